@@ -1,0 +1,1 @@
+//! The pipeline behind the command `visviva`, for other front ends to call.

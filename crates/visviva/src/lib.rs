@@ -2,3 +2,23 @@
 //!
 //! Elastodynamics whose energy the user directs. Positions come from implicit Euler, so that every guarantee of barrier
 //! contact holds; velocities are corrected by α times a force difference, with α solved so that the energy meets its target.
+//!
+//! Modules use only those above them in this list.
+
+pub mod math;
+
+pub mod laws;
+
+pub mod system;
+
+pub mod solve;
+
+pub mod energy;
+
+pub mod integrate;
+
+pub mod simulation;
+
+pub mod output;
+
+pub mod study;

@@ -1,0 +1,9 @@
+//! What this project is about: the energy the user wants, the α that meets it, and the books that show where each joule went.
+
+pub mod alpha;
+pub mod ledger;
+pub mod target;
+
+pub use alpha::{Alpha, AlphaInterval, AlphaOutcome, AlphaRule};
+pub use ledger::Ledger;
+pub use target::{EnergyPlan, Goal, Target};

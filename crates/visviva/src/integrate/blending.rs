@@ -1,0 +1,105 @@
+//! Blending (Dinev et al. 2018): implicit midpoint, mixed with implicit Euler where midpoint ends above the target energy and with
+//! explicit Euler where it ends below, by bisection on the mix of the two full states.
+//!
+//! The mixed position is not solved for: it may be inadmissible, and the report says so.
+
+use super::runge_kutta::{Stages, Start};
+use super::step::{Advance, Exchange, Integrator, Memory, Step, StepError, StepReport, finish};
+use super::tableau::Tableau;
+use crate::solve::{SolveReport, World};
+use crate::system::{Energies, State};
+
+#[derive(Debug)]
+pub struct Blending {
+    memory: Memory,
+    stages: Stages,
+    midpoint: Advance,
+    other: Advance,
+    mixed: Advance,
+}
+
+impl Blending {
+    pub fn new() -> Self {
+        Self {
+            memory: Memory::default(),
+            stages: Stages::default(),
+            midpoint: Advance::default(),
+            other: Advance::default(),
+            mixed: Advance::default(),
+        }
+    }
+
+    /// The state a part `share` of the way from midpoint to the other method: how far H lies above its target, and the books.
+    fn mix(&mut self, share: f64, world: &mut dyn World, x0: &[f64], step: &Step<'_>) -> (f64, Energies, Exchange) {
+        let blend = |out: &mut [f64], a: &[f64], b: &[f64]| {
+            for ((out, a), b) in out.iter_mut().zip(a).zip(b) {
+                *out = a + share * (b - a);
+            }
+        };
+        blend(&mut self.mixed.x1, &self.midpoint.x1, &self.other.x1);
+        blend(&mut self.mixed.v1, &self.midpoint.v1, &self.other.v1);
+        let (mixed, a, b) = (&mut self.mixed.forces, &self.midpoint.forces, &self.other.forces);
+        blend(&mut mixed.friction, &a.friction, &b.friction);
+        blend(&mut mixed.damping, &a.damping, &b.damping);
+        let energies = world.energies(&self.mixed.x1);
+        let exchange = self.mixed.exchange(world, x0);
+        let total = energies.total() + world.mass().kinetic_energy(&self.mixed.v1);
+        (total - step.goal.next_level(exchange.loss(), exchange.work), energies, exchange)
+    }
+}
+
+impl Default for Blending {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Integrator for Blending {
+    fn order(&self) -> u32 {
+        2
+    }
+
+    fn step(&mut self, world: &mut dyn World, state: &mut State, step: &Step<'_>) -> Result<StepReport, StepError> {
+        /// Bisections: beyond double precision.
+        const BISECTIONS: usize = 60;
+        world.begin_step(&state.x);
+        let start = Start {
+            x: &state.x,
+            v: &state.v,
+            t: state.t,
+            h: step.h,
+            acceleration: None,
+            dissipative: world.has_dissipation(),
+        };
+        let mut solve = self.stages.advance(&Tableau::theta_inner(0.5), world, start, &mut self.midpoint)?;
+        self.other.clone_from(&self.midpoint);
+        self.mixed.reset(state.x.len());
+        let (excess, mut energies, mut exchange) = self.mix(0.0, world, &state.x, step);
+        if excess != 0.0 {
+            let partner = if excess > 0.0 { 1.0 } else { 0.0 };
+            let more = self.stages.advance(&Tableau::theta_inner(partner), world, start, &mut self.other)?;
+            solve = SolveReport { energies, ..solve.then(more) };
+            // Above the target at one end and not at the other, or the nearer end where the target lies beyond it.
+            let (mut near, mut far) = (0.0, 1.0);
+            let end = self.mix(1.0, world, &state.x, step);
+            let crosses = (end.0 > 0.0) != (excess > 0.0) && end.0.is_finite();
+            for _ in 0..if crosses { BISECTIONS } else { 0 } {
+                let middle = 0.5 * (near + far);
+                let (there, ..) = self.mix(middle, world, &state.x, step);
+                if (there > 0.0) == (excess > 0.0) { near = middle } else { far = middle }
+            }
+            let share = if !crosses && excess < 0.0 && !end.0.is_finite() { 0.0 } else { far };
+            (_, energies, exchange) = self.mix(share, world, &state.x, step);
+        }
+        solve.energies = energies;
+        finish(world, state, step, &mut self.mixed, solve, exchange, None)
+    }
+
+    fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    fn memory_mut(&mut self) -> &mut Memory {
+        &mut self.memory
+    }
+}

@@ -1,0 +1,225 @@
+//! Runge–Kutta methods from their table: explicit and diagonally implicit ones stage by stage, the others with coupled stages.
+//!
+//! Stage i: X_i = x̄ + s V_i, V_i = v̄ + s A_i with s = a_ii h and x̄, v̄ from the stages before it; X_i is the minimiser of one
+//! implicit stage with the predictor x̄ + s v̄, and the accelerations follow from the momentum balance, never from an evaluation.
+
+use super::coupled_stages;
+use super::step::{Advance, Integrator, Memory, Step, StepError, StepReport, admissible_energies, evaluate_acceleration, finish};
+use super::tableau::Tableau;
+use crate::math::vector;
+use crate::solve::{DissipativeForces, SolveReport, Stage, World};
+use crate::system::State;
+
+#[derive(Debug)]
+pub struct RungeKutta {
+    pub tableau: Tableau,
+    memory: Memory,
+    stages: Stages,
+    advance: Advance,
+}
+
+/// Velocities and accelerations of all stages.
+#[derive(Debug, Default)]
+pub struct Stages {
+    pub velocity: Vec<Vec<f64>>,
+    /// With dissipation
+    pub acceleration: Vec<Vec<f64>>,
+    /// Of the conservative forces alone
+    pub conservative: Vec<Vec<f64>>,
+    base_x: Vec<f64>,
+    base_v: Vec<f64>,
+    predictor: Vec<f64>,
+    x: Vec<f64>,
+    g: Vec<f64>,
+    forces: DissipativeForces,
+}
+
+/// Where a step starts.
+#[derive(Debug, Clone, Copy)]
+pub struct Start<'a> {
+    pub x: &'a [f64],
+    pub v: &'a [f64],
+    pub t: f64,
+    pub h: f64,
+    /// −m⁻¹∇P(x) where it is already known
+    pub acceleration: Option<&'a [f64]>,
+    /// Whether dissipation acts
+    pub dissipative: bool,
+}
+
+impl RungeKutta {
+    pub fn new(tableau: Tableau) -> Self {
+        Self { tableau, memory: Memory::default(), stages: Stages::default(), advance: Advance::default() }
+    }
+}
+
+impl Integrator for RungeKutta {
+    fn order(&self) -> u32 {
+        self.tableau.order
+    }
+
+    fn step(&mut self, world: &mut dyn World, state: &mut State, step: &Step<'_>) -> Result<StepReport, StepError> {
+        world.begin_step(&state.x);
+        let start = Start {
+            x: &state.x,
+            v: &state.v,
+            t: state.t,
+            h: step.h,
+            acceleration: self.memory.acceleration.as_deref(),
+            dissipative: world.has_dissipation(),
+        };
+        let solve = self.stages.advance(&self.tableau, world, start, &mut self.advance)?;
+        let exchange = self.advance.exchange(world, &state.x);
+        let report = finish(world, state, step, &mut self.advance, solve, exchange, None)?;
+        // Only a table that begins where it ended has a use for it.
+        if self.tableau.starts_explicitly() {
+            self.stages.remember_end(&self.tableau, &mut self.memory);
+        }
+        Ok(report)
+    }
+
+    fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    fn memory_mut(&mut self) -> &mut Memory {
+        &mut self.memory
+    }
+}
+
+impl Stages {
+    fn resize(&mut self, stage_count: usize, n: usize) {
+        for stages in [&mut self.velocity, &mut self.acceleration, &mut self.conservative] {
+            stages.resize(stage_count, Vec::new());
+            stages.iter_mut().for_each(|stage| stage.resize(n, 0.0));
+        }
+        for buffer in [&mut self.base_x, &mut self.base_v, &mut self.predictor, &mut self.x, &mut self.g] {
+            buffer.resize(n, 0.0);
+        }
+    }
+
+    /// Takes the step; `advance` receives its end, these stages how it went. Energies in the report are those at the end.
+    pub fn advance(
+        &mut self,
+        tableau: &Tableau,
+        world: &mut dyn World,
+        start: Start<'_>,
+        advance: &mut Advance,
+    ) -> Result<SolveReport, StepError> {
+        let n = start.x.len();
+        let count = tableau.stage_count();
+        self.resize(count, n);
+        advance.reset(n);
+        self.forces.reset(n);
+        let mut report = SolveReport::explicit(Default::default());
+        if tableau.is_diagonally_implicit() {
+            for i in 0..count {
+                report = report.then(self.solve_stage(tableau, i, world, start)?);
+            }
+        } else {
+            report = report.then(coupled_stages::solve(tableau, world, start, self)?);
+        }
+        if start.dissipative {
+            for i in 0..count {
+                world.add_dissipation(&self.velocity[i], tableau.b[i], &mut advance.forces);
+            }
+        }
+        let t1 = start.t + start.h;
+        if tableau.is_stiffly_accurate() {
+            // The last stage is the end; solving for it made it admissible.
+            let explicit_end = tableau.a[count - 1][count - 1] == 0.0 && tableau.is_diagonally_implicit();
+            advance.x1.copy_from_slice(&self.x);
+            advance.v1.copy_from_slice(&self.velocity[count - 1]);
+            if explicit_end {
+                report.energies = world.energies(&advance.x1);
+            }
+        } else {
+            advance.x1.copy_from_slice(start.x);
+            advance.v1.copy_from_slice(start.v);
+            for i in 0..count {
+                vector::add_scaled(&mut advance.x1, start.h * tableau.b[i], &self.velocity[i]);
+                vector::add_scaled(&mut advance.v1, start.h * tableau.b[i], &self.acceleration[i]);
+            }
+            world.prescribe(t1, &mut advance.x1);
+            report.energies = world.energies(&advance.x1);
+        }
+        Ok(report)
+    }
+
+    fn solve_stage(
+        &mut self,
+        tableau: &Tableau,
+        i: usize,
+        world: &mut dyn World,
+        start: Start<'_>,
+    ) -> Result<SolveReport, StepError> {
+        let h = start.h;
+        self.base_x.copy_from_slice(start.x);
+        self.base_v.copy_from_slice(start.v);
+        for j in 0..i {
+            vector::add_scaled(&mut self.base_x, h * tableau.a[i][j], &self.velocity[j]);
+            vector::add_scaled(&mut self.base_v, h * tableau.a[i][j], &self.acceleration[j]);
+        }
+        let t = start.t + tableau.node(i) * h;
+        let s = tableau.a[i][i] * h;
+        if s == 0.0 {
+            self.velocity[i].copy_from_slice(&self.base_v);
+            self.x.copy_from_slice(&self.base_x);
+            match start.acceleration {
+                Some(known) if i == 0 => self.conservative[i].copy_from_slice(known),
+                _ => {
+                    world.prescribe(t, &mut self.x);
+                    admissible_energies(world, &self.x)?;
+                    evaluate_acceleration(world, &self.x, &mut self.g, &mut self.conservative[i]);
+                }
+            }
+            self.acceleration[i].copy_from_slice(&self.conservative[i]);
+            if start.dissipative {
+                self.set_dissipative_acceleration(world, i);
+                vector::add_scaled(&mut self.acceleration[i], -1.0, &self.g);
+            }
+            return Ok(SolveReport::explicit(Default::default()));
+        }
+        vector::set_sum(&mut self.predictor, &self.base_x, s, &self.base_v);
+        let stage = Stage {
+            start: start.x,
+            predictor: &self.predictor,
+            length: s,
+            velocity_origin: &self.base_x,
+            velocity_length: s,
+            t,
+            dissipative: start.dissipative,
+        };
+        let report = world.minimise(&stage, &mut self.x)?;
+        vector::set_quotient(&mut self.velocity[i], &self.x, &self.base_x, s);
+        vector::set_quotient(&mut self.acceleration[i], &self.velocity[i], &self.base_v, s);
+        self.conservative[i].copy_from_slice(&self.acceleration[i]);
+        if start.dissipative {
+            self.set_dissipative_acceleration(world, i);
+            vector::add_scaled(&mut self.conservative[i], 1.0, &self.g);
+        }
+        Ok(report)
+    }
+
+    /// self.g ← m⁻¹∇R(V_i)
+    pub(super) fn set_dissipative_acceleration(&mut self, world: &mut dyn World, i: usize) {
+        self.forces.reset(self.x.len());
+        world.add_dissipation(&self.velocity[i], 1.0, &mut self.forces);
+        vector::add_scaled(&mut self.forces.friction, 1.0, &self.forces.damping);
+        world.mass().solve(&self.forces.friction, &mut self.g);
+    }
+
+    pub(super) fn scratch(&mut self) -> (&mut Vec<f64>, &mut Vec<f64>) {
+        (&mut self.x, &mut self.g)
+    }
+
+    /// Keeps the conservative acceleration at the end of the step where the last stage was there.
+    pub fn remember_end(&self, tableau: &Tableau, memory: &mut Memory) {
+        match self.conservative.last() {
+            Some(last) if tableau.is_stiffly_accurate() => {
+                memory.acceleration.get_or_insert_with(Vec::new).clone_from(last);
+            }
+            _ => memory.acceleration = None,
+        }
+    }
+}

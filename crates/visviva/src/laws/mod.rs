@@ -1,0 +1,22 @@
+//! Formulas: pure functions of a few points and their parameters. No state, no time steps, no solvers.
+
+pub mod barrier;
+pub mod coulomb;
+pub mod neo_hookean_bar;
+
+/// A derivative checked against central differences with Richardson extrapolation.
+#[cfg(test)]
+pub(crate) mod finite_difference {
+    pub fn derivative(f: impl Fn(f64) -> f64, x: f64, step: f64) -> f64 {
+        let central = |h: f64| (f(x + h) - f(x - h)) / (2.0 * h);
+        (4.0 * central(0.5 * step) - central(step)) / 3.0
+    }
+
+    pub fn check(f: impl Fn(f64) -> f64, claimed: impl Fn(f64) -> f64, x: f64, step: f64) {
+        let measured = derivative(&f, x, step);
+        let claimed = claimed(x);
+        let noise = 4.0 * f64::EPSILON * f(x).abs() / step;
+        let scale = claimed.abs().max(measured.abs());
+        assert!((measured - claimed).abs() <= 1e-7 * scale + noise, "at {x}: claimed {claimed}, measured {measured}");
+    }
+}

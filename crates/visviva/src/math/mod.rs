@@ -1,0 +1,5 @@
+//! Small dense algebra.
+
+pub mod band;
+pub mod gmres;
+pub mod vector;

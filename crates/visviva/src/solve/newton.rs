@@ -1,0 +1,134 @@
+//! Projected Newton with a filtered backtracking line search.
+//!
+//! Every trial is first shortened to the largest admissible step, then halved until the objective falls. The step that passes the
+//! convergence test is still applied: leaving it out leaves a dead band that ruins the energy search.
+
+use super::stage::SolveError;
+use crate::math::vector;
+use crate::system::RelativeChange;
+use serde::{Deserialize, Serialize};
+
+/// When Newton stops.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NewtonSettings {
+    /// Longest displacement of a node in one Newton step [m]
+    pub displacement: f64,
+    /// Largest relative change of an active gap; a displacement test alone can stop at a gap that is still closing
+    pub gap: f64,
+    /// Largest relative change of a stretch
+    pub stretch: f64,
+    pub max_iterations: usize,
+}
+
+impl NewtonSettings {
+    /// The tolerance of the small worlds, where nothing may hide behind the solver.
+    pub const TIGHT: Self = Self { displacement: 1e-10, gap: 1e-4, stretch: 1e-3, max_iterations: 200 };
+}
+
+/// What Newton minimises.
+pub trait Objective {
+    /// The objective and the magnitude that its rounding error is proportional to; +∞ where inadmissible.
+    fn value(&mut self, x: &[f64]) -> Result<(f64, f64), SolveError>;
+    /// Solves H d = −g at x and returns the slope g·d.
+    fn direction(&mut self, x: &[f64], d: &mut [f64]) -> Result<f64, SolveError>;
+    /// g(x)·d
+    fn slope(&mut self, x: &[f64], d: &[f64]) -> f64;
+    fn largest_step(&mut self, x: &[f64], d: &[f64]) -> f64;
+    /// Longest displacement of a node [m], and the relative changes.
+    fn change(&mut self, x: &[f64], d: &[f64]) -> (f64, RelativeChange);
+}
+
+/// Owns the buffers of the iteration.
+#[derive(Debug, Default)]
+pub struct Newton {
+    direction: Vec<f64>,
+    trial: Vec<f64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Iterations {
+    pub count: usize,
+    pub halvings: usize,
+    pub converged: bool,
+}
+
+enum LineSearch {
+    Accepted { value: (f64, f64), halvings: usize },
+    /// The objective cannot be lowered along this direction in floating point.
+    Stuck { halvings: usize },
+}
+
+impl Newton {
+    /// Shortest trial: 2⁻⁵² of the first one.
+    const MAX_HALVINGS: usize = 52;
+
+    /// Minimises from x, which receives the result. The objective's last `value` call is at that result.
+    pub fn minimise(
+        &mut self,
+        objective: &mut impl Objective,
+        settings: &NewtonSettings,
+        x: &mut [f64],
+    ) -> Result<Iterations, SolveError> {
+        self.direction.resize(x.len(), 0.0);
+        self.trial.resize(x.len(), 0.0);
+        let mut value = objective.value(x)?;
+        let mut halvings = 0;
+        for count in 1..=settings.max_iterations {
+            let slope = objective.direction(x, &mut self.direction)?;
+            if !slope.is_finite() {
+                return Err(SolveError::NotFinite { what: "the Newton direction" });
+            }
+            let (displacement, relative) = objective.change(x, &self.direction);
+            let small = displacement < settings.displacement
+                && relative.gap < settings.gap
+                && relative.stretch < settings.stretch;
+            if slope == 0.0 {
+                return Ok(Iterations { count, halvings, converged: true });
+            }
+            match self.line_search(objective, x, value, slope)? {
+                LineSearch::Accepted { value: lower, halvings: more } => {
+                    value = lower;
+                    halvings += more;
+                    x.copy_from_slice(&self.trial);
+                    if small {
+                        return Ok(Iterations { count, halvings, converged: true });
+                    }
+                }
+                LineSearch::Stuck { halvings: more } => {
+                    objective.value(x)?;
+                    return Ok(Iterations { count, halvings: halvings + more, converged: small });
+                }
+            }
+        }
+        Ok(Iterations { count: settings.max_iterations, halvings, converged: false })
+    }
+
+    /// Leaves the accepted point in `self.trial`.
+    fn line_search(
+        &mut self,
+        objective: &mut impl Objective,
+        x: &[f64],
+        (value, magnitude): (f64, f64),
+        slope: f64,
+    ) -> Result<LineSearch, SolveError> {
+        let d = &self.direction;
+        let mut step = objective.largest_step(x, d).min(1.0);
+        for halvings in 0..=Self::MAX_HALVINGS {
+            vector::set_sum(&mut self.trial, x, step, d);
+            let trial = objective.value(&self.trial)?;
+            let rounding = 8.0 * f64::EPSILON * magnitude.max(trial.1);
+            // Where the fall predicted is below the rounding of the objective, the gradient decides.
+            let accepted = if -slope * step > rounding {
+                trial.0 < value
+            } else {
+                trial.0.is_finite() && objective.slope(&self.trial, d).abs() <= slope.abs()
+            };
+            if accepted {
+                return Ok(LineSearch::Accepted { value: trial, halvings });
+            }
+            step *= 0.5;
+        }
+        Ok(LineSearch::Stuck { halvings: Self::MAX_HALVINGS })
+    }
+}

@@ -1,0 +1,13 @@
+//! Bookkeeping: the state, the mass, what moves by itself, and the energies a small world is made of.
+
+pub mod energies;
+pub mod mass;
+pub mod path;
+pub mod potential;
+pub mod state;
+
+pub use energies::Energies;
+pub use mass::Mass;
+pub use path::Path;
+pub use potential::{Cause, Dissipation, Potential, RelativeChange};
+pub use state::State;

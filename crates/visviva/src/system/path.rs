@@ -1,0 +1,87 @@
+//! A prescribed motion: keyframes in time, joined by straight lines, held before the first and after the last.
+
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<(f64, f64)>", into = "Vec<(f64, f64)>")]
+pub struct Path {
+    keys: Vec<(f64, f64)>,
+}
+
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum PathError {
+    #[error("no keyframes: give at least one as [time, value]")]
+    Empty,
+    #[error("keyframe {index} ({time}, {value}) is not finite")]
+    NotFinite { index: usize, time: f64, value: f64 },
+    #[error("keyframe {index} at t = {time} s does not come after the one before it at t = {previous} s: sort the keyframes by time")]
+    OutOfOrder { index: usize, time: f64, previous: f64 },
+}
+
+impl Path {
+    /// (time [s], value) pairs with strictly increasing times.
+    pub fn new(keys: Vec<(f64, f64)>) -> Result<Self, PathError> {
+        if keys.is_empty() {
+            return Err(PathError::Empty);
+        }
+        for (index, &(time, value)) in keys.iter().enumerate() {
+            if !time.is_finite() || !value.is_finite() {
+                return Err(PathError::NotFinite { index, time, value });
+            }
+            if index > 0 && time <= keys[index - 1].0 {
+                return Err(PathError::OutOfOrder { index, time, previous: keys[index - 1].0 });
+            }
+        }
+        Ok(Self { keys })
+    }
+
+    pub fn constant(value: f64) -> Self {
+        Self { keys: vec![(0.0, value)] }
+    }
+
+    pub fn at(&self, t: f64) -> f64 {
+        let after = self.keys.partition_point(|&(time, _)| time <= t);
+        if after == 0 {
+            return self.keys[0].1;
+        }
+        let (t0, y0) = self.keys[after - 1];
+        match self.keys.get(after) {
+            None => y0,
+            Some(&(t1, y1)) => y0 + (y1 - y0) * (t - t0) / (t1 - t0),
+        }
+    }
+}
+
+impl TryFrom<Vec<(f64, f64)>> for Path {
+    type Error = PathError;
+    fn try_from(keys: Vec<(f64, f64)>) -> Result<Self, PathError> {
+        Self::new(keys)
+    }
+}
+
+impl From<Path> for Vec<(f64, f64)> {
+    fn from(path: Path) -> Self {
+        path.keys
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_joins_keyframes_by_lines_and_holds_the_ends() {
+        let path = Path::new(vec![(1.0, 10.0), (2.0, 20.0), (4.0, 0.0)]).unwrap();
+        for (t, expected) in [(-1.0, 10.0), (1.0, 10.0), (1.5, 15.0), (2.0, 20.0), (3.0, 10.0), (4.0, 0.0), (9.0, 0.0)] {
+            assert_eq!(path.at(t), expected, "at {t}");
+        }
+    }
+
+    #[test]
+    fn keyframes_out_of_order_are_named() {
+        let error = Path::new(vec![(0.0, 1.0), (2.0, 1.0), (1.0, 1.0)]).unwrap_err();
+        assert_eq!(error, PathError::OutOfOrder { index: 2, time: 1.0, previous: 2.0 });
+        assert!(Path::new(vec![(0.0, f64::NAN)]).is_err());
+        assert_eq!(Path::new(vec![]).unwrap_err(), PathError::Empty);
+    }
+}

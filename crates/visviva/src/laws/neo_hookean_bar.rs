@@ -6,7 +6,9 @@ pub fn value(stretch: f64, stiffness: f64) -> f64 {
     if stretch <= 0.0 {
         return f64::INFINITY;
     }
-    0.5 * stiffness * (0.5 * (stretch * stretch - 1.0) - stretch.ln())
+    // In the strain, so that a line search near rest is not lost in the rounding of numbers near 1.
+    let e = stretch - 1.0;
+    0.5 * stiffness * (e - e.ln_1p() + 0.5 * e * e)
 }
 
 pub fn slope(stretch: f64, stiffness: f64) -> f64 {

@@ -46,7 +46,7 @@ fn energies() -> Figure {
     Figure::single(
         chart
             .subtitle("h = 10^-3 s, k = 2×10^5 N m^-1")
-            .guide_y(1.4e-3, "E_0")
+            .guide_y(1.4e-3, "E_{0}")
             .guide_x(0.45, "first contact")
             .guide_x(0.6, "release"),
     )
@@ -60,7 +60,7 @@ fn convergence() -> Figure {
                 (0..7).map(|i| 10f64.powf(-1.0 - 0.5 * i as f64)).map(|h| (h, (0.3 + k as f64) * h.powi(order as i32)));
             Series::integrator(name, points.collect()).with_markers()
         });
-        Chart::new(title, Axis::log10("step h [s]"), Axis::log10("error ‖x − x^*‖ [m]"), series.collect())
+        Chart::new(title, Axis::log10("step h [s]"), Axis::log10("error ‖x − x^{*}‖ [m]"), series.collect())
     };
     Figure::new(
         "Convergence against the reference",

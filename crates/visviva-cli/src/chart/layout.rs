@@ -39,7 +39,7 @@ impl<'a> Measured<'a> {
     /// Measures for a cell of about this size.
     pub fn new(chart: &'a Chart, cell: (f64, f64)) -> Self {
         let ranges = ranges(chart);
-        let y = axis_ticks(&chart.y, ranges.1, ((cell.1 - 90.0) / 42.0) as usize);
+        let y = axis_ticks(&chart.y, ranges.1, ((cell.1 - 90.0) / 46.0) as usize);
         let widest = |t: &Ticks| t.major.iter().map(|m| text::width(&m.1, TICK_LABEL)).fold(0.0, f64::max);
         let right_guides = chart.guides.iter().filter(|g| g.direction == GuideDirection::Horizontal);
         let guide_width = right_guides.map(|g| text::width(&g.label, GUIDE_LABEL) + 8.0).fold(0.0, f64::max);
@@ -47,7 +47,7 @@ impl<'a> Measured<'a> {
         let room = (cell.0 - left - guide_width.max(14.0)).max(60.0);
 
         // Fewer ticks until their numbers stand apart.
-        let mut wanted = ((room / 55.0) as usize).max(2);
+        let mut wanted = ((room / 62.0) as usize).max(2);
         let mut x = axis_ticks(&chart.x, ranges.0, wanted);
         while chart.x.names.is_empty() && wanted > 2 && x.major.len() as f64 * (widest(&x) + 16.0) > room {
             wanted -= 1;
@@ -58,8 +58,9 @@ impl<'a> Measured<'a> {
         let half_last = x.major.last().map_or(0.0, |m| text::width(&m.1, TICK_LABEL) / 2.0);
         let right = guide_width.max(14.0).max(if slanted_names { 0.0 } else { half_last * 0.6 + 6.0 });
 
-        let title = text::wrap(&chart.title, TITLE * 1.04, cell.0 - 16.0);
-        let subtitle = text::wrap(chart.subtitle.as_deref().unwrap_or(""), SUBTITLE, cell.0 - 16.0);
+        let line_room = cell.0 - left - 4.0;
+        let title = text::wrap(&chart.title, TITLE * 1.04, line_room);
+        let subtitle = text::wrap(chart.subtitle.as_deref().unwrap_or(""), SUBTITLE, line_room);
         let guide_rows = guide_rows(chart, ranges.0, room);
         let rows = guide_rows.iter().map(|row| row + 1).max().unwrap_or(0);
         let top = 8.0

@@ -4,13 +4,16 @@ use super::{Chart, Mark, Series, text};
 
 const SIZE: f64 = 12.0;
 const ROW: f64 = 18.0;
-const SWATCH: f64 = 32.0;
+/// Long enough to show a dash pattern; marks without a line need less.
+const LINE_SWATCH: f64 = 34.0;
+const SPOT_SWATCH: f64 = 14.0;
 const GAP: f64 = 20.0;
 
 #[derive(Debug)]
 pub(super) struct Legend<'a> {
     entries: Vec<&'a Series>,
     rows: usize,
+    swatch: f64,
     /// Left edge of every column, then the right edge of the last.
     edges: Vec<f64>,
 }
@@ -48,12 +51,14 @@ impl<'a> Legend<'a> {
 
     fn in_rows(entries: Vec<&'a Series>, rows: usize) -> Self {
         let rows = rows.max(1);
+        let lines = entries.iter().any(|s| matches!(s.mark, Mark::Line | Mark::LineAndMarkers));
+        let swatch = if lines { LINE_SWATCH } else { SPOT_SWATCH };
         let mut edges = vec![0.0];
         for column in entries.chunks(rows) {
             let widest = column.iter().map(|s| text::width(&s.label, SIZE)).fold(0.0, f64::max);
-            edges.push(edges[edges.len() - 1] + SWATCH + 6.0 + widest + GAP);
+            edges.push(edges[edges.len() - 1] + swatch + 6.0 + widest + GAP);
         }
-        Legend { entries, rows, edges }
+        Legend { entries, rows, swatch, edges }
     }
 
     pub fn width(&self) -> f64 {
@@ -69,26 +74,26 @@ impl<'a> Legend<'a> {
         for (k, series) in self.entries.iter().enumerate() {
             let x = corner.0 + self.edges[k / self.rows];
             let y = corner.1 + (k % self.rows) as f64 * ROW + ROW / 2.0;
-            swatch(svg, series, x, y);
-            let size = text::fitting_size(&series.label, SIZE, room - SWATCH - 6.0);
-            svg.text(Label::new(&series.label, (x + SWATCH + 6.0, y + 4.0), size, "start"));
+            draw_swatch(svg, series, (x, y), self.swatch);
+            let size = text::fitting_size(&series.label, SIZE, room - self.swatch - 6.0);
+            svg.text(Label::new(&series.label, (x + self.swatch + 6.0, y + 4.0), size, "start"));
         }
     }
 }
 
-fn swatch(svg: &mut Svg, series: &Series, x: f64, y: f64) {
+fn draw_swatch(svg: &mut Svg, series: &Series, (x, y): (f64, f64), width: f64) {
     if series.mark == Mark::Bars {
-        svg.rect((x + SWATCH / 2.0 - 6.0, y - 6.0), (12.0, 12.0), series.colour, series.opacity);
+        svg.rect((x + width / 2.0 - 6.0, y - 6.0), (12.0, 12.0), series.colour, series.opacity);
         return;
     }
     // Fainter lines overlap in the plot; alone in the legend they still have to show.
     let opacity = series.opacity.max(0.5);
     if series.mark != Mark::Markers {
-        let ends = vec![vec![(x, y), (x + SWATCH, y)]];
+        let ends = vec![vec![(x, y), (x + width, y)]];
         svg.strokes(&ends, series.colour, series.dash, series.width.max(1.2), opacity);
     }
     if series.mark != Mark::Line {
-        svg.markers(&[(x + SWATCH / 2.0, y)], series.marker, series.colour, opacity);
+        svg.markers(&[(x + width / 2.0, y)], series.marker, series.colour, opacity);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Figures: panels of curves, markers and bars, written as SVG and drawn to PNG with fonts carried along.
 //!
-//! Every text may raise an exponent: `m s^-2` or `x^{n+1}`.
+//! Every text may raise an exponent, `m s^-2` or `x^{n+1}`, and lower an index, `E_{0}`.
 mod figure;
 mod layout;
 mod legend;

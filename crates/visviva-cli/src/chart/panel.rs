@@ -2,7 +2,7 @@
 use super::layout::{AXIS_LABEL, GUIDE_LABEL, GUIDE_ROW, Measured, SLANT, SUBTITLE, TICK_LABEL, TITLE};
 use super::scale::{Ruler, bar_spacing};
 use super::svg::{INK, Label, SOFT_INK, Svg, px};
-use super::{GuideDirection, Mark, Series, text, thin};
+use super::{Colour, GuideDirection, Mark, Series, text, thin};
 
 const GRID: &str = "#e3e3e3";
 const FAINT_GRID: &str = "#f2f2f2";
@@ -43,7 +43,7 @@ pub(super) fn draw(svg: &mut Svg, panel: &Measured, plot: Plot, cell_top: f64, c
         drawn += places.iter().flatten().count();
         if series.mark != Mark::Markers {
             let runs = thin::runs(places.into_iter());
-            let runs: Vec<_> = runs.iter().flat_map(|run| thin::without_repeats(thin::thin(run))).collect();
+            let runs: Vec<_> = runs.iter().flat_map(|run| thin::thin(run)).collect();
             svg.strokes(&runs, series.colour, series.dash, series.width, series.opacity);
         }
     }
@@ -60,25 +60,22 @@ pub(super) fn draw(svg: &mut Svg, panel: &Measured, plot: Plot, cell_top: f64, c
 }
 
 fn titles(svg: &mut Svg, panel: &Measured, plot: Plot, cell_top: f64) {
+    // Flush with the plot, further left only where a line would pass the panel's right edge.
+    let edge = plot.left + plot.width + panel.margin.right;
+    let start = |lines: &[String], size: f64| {
+        lines.iter().map(|line| edge - 1.04 * text::width(line, size)).fold(plot.left, f64::min)
+    };
     let mut baseline = cell_top + 4.0;
     for line in &panel.title {
         baseline += 18.0;
-        svg.text(Label {
-            bold: true,
-            ..Label::new(line, (title_start(line, TITLE, panel, plot), baseline), TITLE, "start")
-        });
+        let place = (start(&panel.title, TITLE), baseline);
+        svg.text(Label { bold: true, ..Label::new(line, place, TITLE, "start") });
     }
     for line in &panel.subtitle {
         baseline += 15.5;
-        let start = title_start(line, SUBTITLE, panel, plot);
-        svg.text(Label { fill: SOFT_INK, ..Label::new(line, (start, baseline), SUBTITLE, "start") });
+        let place = (start(&panel.subtitle, SUBTITLE), baseline);
+        svg.text(Label { fill: SOFT_INK, ..Label::new(line, place, SUBTITLE, "start") });
     }
-}
-
-/// Flush with the plot, further left only where the line would pass the panel's right edge.
-fn title_start(line: &str, size: f64, panel: &Measured, plot: Plot) -> f64 {
-    let edge = plot.left + plot.width + panel.margin.right;
-    (edge - text::width(line, size) * 1.04).min(plot.left)
 }
 
 fn axes(svg: &mut Svg, panel: &Measured, plot: Plot, x: &Ruler, y: &Ruler) {
@@ -134,11 +131,19 @@ fn guides(svg: &mut Svg, panel: &Measured, plot: Plot, x: &Ruler, y: &Ruler) {
         svg.raw(&format!("<path d=\"{d}\" stroke=\"{GUIDE}\" stroke-width=\"1.1\" stroke-dasharray=\"2.5 2.5\"/>"));
     };
     let of = |direction| panel.chart.guides.iter().filter(move |g| g.direction == direction);
-    for (guide, &row) in of(GuideDirection::Vertical).zip(&panel.guide_rows) {
+    let vertical: Vec<_> = of(GuideDirection::Vertical).zip(&panel.guide_rows).collect();
+    let baseline = |row: usize| plot.top - 4.0 - GUIDE_ROW * row as f64;
+    for (guide, row) in &vertical {
         let Some(at) = x.pixel_inside(guide.at) else { continue };
-        let baseline = plot.top - 4.0 - GUIDE_ROW * row as f64;
-        dashed(svg, (at, if row == 0 { plot.top } else { baseline + 2.0 }), (at, bottom));
-        svg.text(Label { fill: SOFT_INK, ..Label::new(&guide.label, (at, baseline), GUIDE_LABEL, "middle") });
+        dashed(svg, (at, if **row == 0 { plot.top } else { baseline(**row) + 3.0 }), (at, bottom));
+    }
+    for (guide, row) in vertical {
+        let Some(at) = x.pixel_inside(guide.at) else { continue };
+        let half = text::width(&guide.label, GUIDE_LABEL) / 2.0;
+        let at = at.min(right + panel.margin.right - half).max(plot.left - panel.margin.left + half);
+        // Paper behind the words: the line of a guide in a higher row may pass here.
+        svg.rect((at - half - 1.5, baseline(*row) - 9.0), (2.0 * half + 3.0, 12.0), Colour(255, 255, 255), 1.0);
+        svg.text(Label { fill: SOFT_INK, ..Label::new(&guide.label, (at, baseline(*row)), GUIDE_LABEL, "middle") });
     }
     let mut levels: Vec<_> = of(GuideDirection::Horizontal).filter_map(|g| Some((y.pixel_inside(g.at)?, g))).collect();
     levels.sort_by(|a, b| a.0.total_cmp(&b.0));

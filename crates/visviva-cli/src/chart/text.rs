@@ -8,39 +8,57 @@ const WIDTHS: [u16; 95] = [
     592, 774, 618, 517, 548, 680, 624, 921, 608, 569, 560, 310, 359, 310, 564, 490, 376, 509, 583, 460, 583, 548, 376, 573,
     569, 237, 237, 495, 255, 863, 569, 582, 583, 583, 374, 428, 387, 569, 480, 775, 499, 474, 455, 319, 262, 319, 564,
 ];
-/// Raised text against the text it stands on.
-const RAISED_SIZE: f64 = 0.72;
+/// Size of raised and lowered text against the text it stands on, and how far it moves.
+const SMALL: f64 = 0.72;
 const RAISED_BY: f64 = 0.36;
+const LOWERED_BY: f64 = 0.2;
 
-/// Pieces of a text, each raised or not: `m s^-2` is `m s` and a raised `−2`.
-fn pieces(text: &str) -> Vec<(String, bool)> {
-    let mut pieces = vec![(String::new(), false)];
-    let mut rest = text;
-    while let Some(at) = rest.find('^') {
-        let (before, after) = (&rest[..at], &rest[at + 1..]);
-        let exponent = match after.strip_prefix('{').and_then(|inner| inner.split_once('}')) {
-            Some((inner, tail)) => Some((inner, tail)),
-            None => {
-                let digits = after.strip_prefix('-').unwrap_or(after);
-                let count = digits.bytes().take_while(u8::is_ascii_digit).count();
-                (count > 0).then(|| after.split_at(after.len() - digits.len() + count))
-            }
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Level {
+    Base,
+    Raised,
+    Lowered,
+}
+
+/// Pieces of a text: `m s^-2` is `m s` and a raised `−2`; `E_{0}` an `E` and a lowered `0`.
+fn pieces(text: &str) -> Vec<(String, Level)> {
+    // The font lacks the double bar, and one missing sign would set the whole label in another font.
+    let text = text.replace('‖', "||");
+    let mut pieces = Vec::new();
+    let (mut plain, mut rest) = (String::new(), text.as_str());
+    while let Some(c) = rest.chars().next() {
+        let after = &rest[c.len_utf8()..];
+        let moved = match c {
+            '^' => braced(after).or_else(|| exponent(after)).map(|found| (Level::Raised, found)),
+            '_' => braced(after).map(|found| (Level::Lowered, found)),
+            _ => None,
         };
-        pieces.push((before.to_string(), false));
-        match exponent {
-            Some((raised, tail)) => {
-                pieces.push((raised.replace('-', "−"), true));
+        match moved {
+            Some((level, (inner, tail))) => {
+                pieces.push((std::mem::take(&mut plain), Level::Base));
+                pieces.push((inner.replace('-', "−"), level));
                 rest = tail;
             }
             None => {
-                pieces.push(("^".into(), false));
+                plain.push(c);
                 rest = after;
             }
         }
     }
-    pieces.push((rest.to_string(), false));
+    pieces.push((plain, Level::Base));
     pieces.retain(|piece| !piece.0.is_empty());
     pieces
+}
+
+fn braced(after: &str) -> Option<(&str, &str)> {
+    after.strip_prefix('{')?.split_once('}')
+}
+
+/// Digits with or without a minus sign, and what follows them.
+fn exponent(after: &str) -> Option<(&str, &str)> {
+    let digits = after.strip_prefix('-').unwrap_or(after);
+    let count = digits.bytes().take_while(u8::is_ascii_digit).count();
+    (count > 0).then(|| after.split_at(after.len() - digits.len() + count))
 }
 
 /// Width [px] at this font size, near enough for other fonts too.
@@ -49,8 +67,8 @@ pub(super) fn width(text: &str, size: f64) -> f64 {
         Some(&thousandths) => thousandths as f64,
         None => 600.0,
     };
-    let piece_width = |(piece, raised): (String, bool)| {
-        piece.chars().map(advance).sum::<f64>() * if raised { RAISED_SIZE } else { 1.0 }
+    let piece_width = |(piece, level): (String, Level)| {
+        piece.chars().map(advance).sum::<f64>() * if level == Level::Base { 1.0 } else { SMALL }
     };
     pieces(text).into_iter().map(piece_width).sum::<f64>() * size / 1000.0
 }
@@ -78,19 +96,23 @@ pub(super) fn wrap(text: &str, size: f64, room: f64) -> Vec<String> {
 /// The inside of an SVG text element.
 pub(super) fn markup(text: &str, size: f64) -> String {
     let mut out = String::new();
-    let mut raised_before = false;
-    for (piece, raised) in pieces(text) {
-        let shift = RAISED_BY * size;
-        match (raised, raised_before) {
-            (true, _) => {
-                let small = RAISED_SIZE * size;
-                let shift = if raised_before { 0.0 } else { -shift };
-                out += &format!("<tspan dy=\"{shift:.2}\" font-size=\"{small:.2}\">{}</tspan>", escaped(&piece));
+    let mut height = 0.0;
+    for (piece, level) in pieces(text) {
+        let (new_height, small) = match level {
+            Level::Base => (0.0, false),
+            Level::Raised => (-RAISED_BY * size, true),
+            Level::Lowered => (LOWERED_BY * size, true),
+        };
+        let piece = escaped(&piece);
+        out += &match (new_height != height, small) {
+            (_, true) => {
+                let (shift, small) = (new_height - height, SMALL * size);
+                format!("<tspan dy=\"{shift:.2}\" font-size=\"{small:.2}\">{piece}</tspan>")
             }
-            (false, true) => out += &format!("<tspan dy=\"{shift:.2}\">{}</tspan>", escaped(&piece)),
-            (false, false) => out += &escaped(&piece),
-        }
-        raised_before = raised;
+            (true, false) => format!("<tspan dy=\"{:.2}\">{piece}</tspan>", new_height - height),
+            (false, false) => piece,
+        };
+        height = new_height;
     }
     out
 }
@@ -116,7 +138,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn exponents_are_raised_and_lone_carets_stay() {
+    fn exponents_are_raised_indices_lowered_and_lone_signs_stay() {
+        assert_eq!(markup("a_1 ^ b_", 10.0), "a_1 ^ b_");
+        assert_eq!(markup("E_{0}", 10.0), "E<tspan dy=\"2.00\" font-size=\"7.20\">0</tspan>");
         assert_eq!(markup("a ^ b", 10.0), "a ^ b");
         assert_eq!(markup("10^-3", 10.0), "10<tspan dy=\"-3.60\" font-size=\"7.20\">−3</tspan>");
         assert!(markup("x^{n+1} [m]", 10.0).ends_with("n+1</tspan><tspan dy=\"3.60\"> [m]</tspan>"));

@@ -29,10 +29,10 @@ fn linear((low, high): (f64, f64), wanted: usize) -> Ticks {
     let largest = counts.iter().fold(0.0f64, |m, c| m.max(c.abs()));
 
     // Beyond six digits the shared leading ones move to the corner of the axis.
-    let base = if largest >= 1e6 { counts[0] } else { 0.0 };
+    let base = if largest >= 1e6 { roundest_near(counts[0], counts[counts.len() - 1]) } else { 0.0 };
     let shown = counts.iter().fold(0.0f64, |m, c| m.max((c - base).abs()));
     let top = exponent + if shown > 0.0 { shown.log10().floor() as i32 } else { 0 };
-    let power = if (-3..=4).contains(&top) { 0 } else { top.div_euclid(3) * 3 };
+    let power = if (-2..=4).contains(&top) { 0 } else { top.div_euclid(3) * 3 };
     let decimals = (power - exponent).max(0) as usize;
 
     let label = |count: f64| number(times_power(count - base, exponent - power), decimals);
@@ -79,14 +79,22 @@ fn logarithmic((low, high): (f64, f64), wanted: usize) -> Ticks {
     Ticks { major, minor, ..Ticks::default() }
 }
 
-/// The smallest step at least as wide as `rough`, as 1, 2 or 5 and a power of ten.
+/// The number with most trailing zeros within a span of the middle.
+fn roundest_near(first: f64, last: f64) -> f64 {
+    let (middle, span) = (first / 2.0 + last / 2.0, (last - first).max(1.0));
+    let coarsest = middle.abs().log10().ceil() as i32;
+    let candidates = (0..=coarsest).rev().map(|k| times_power(times_power(middle, -k).round(), k));
+    candidates.into_iter().find(|c| (c - middle).abs() <= span).unwrap_or(first)
+}
+
+/// The step nearest to `rough` among 1, 2 and 5 times a power of ten.
 fn nice_step(rough: f64) -> (f64, i32) {
     let exponent = rough.log10().floor() as i32;
     let lead = times_power(rough, -exponent);
     match lead {
-        l if l <= 1.0 + 1e-9 => (1.0, exponent),
-        l if l <= 2.0 + 1e-9 => (2.0, exponent),
-        l if l <= 5.0 + 1e-9 => (5.0, exponent),
+        l if l < 1.42 => (1.0, exponent),
+        l if l < 3.2 => (2.0, exponent),
+        l if l < 7.1 => (5.0, exponent),
         _ => (1.0, exponent + 1),
     }
 }

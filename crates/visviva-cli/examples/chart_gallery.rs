@@ -153,6 +153,31 @@ fn odd_ones() -> Figure {
     .sized(1150.0, 720.0)
 }
 
+fn crowded() -> Figure {
+    let chart = |title: &str, x: Axis, y: Axis, names: &[&str], f: fn(f64) -> f64| {
+        let series = names.iter().enumerate();
+        let series =
+            series.map(|(k, name)| Series::integrator(name, curve(60, 1.0, |t| f(t) * (1.0 + 0.1 * k as f64))));
+        Chart::new(title, x, y, series.collect())
+    };
+    let parameters = ["a-search", "a-search:max=2", "a-search:max=4", "newmark:beta=0.3025,gamma=0.6", "leapfrog"];
+    let time = || Axis::linear("time [s]");
+    let guided = chart("Guides at the edges", time(), Axis::linear("force [N]"), &parameters, |t| -3.2e7 * (1.0 + t));
+    Figure::new(
+        "",
+        3,
+        vec![
+            guided.guide_x(0.0, "very first contact").guide_x(0.05, "second").guide_x(0.98, "the last of all contacts"),
+            chart("Part of a decade", time(), Axis::log10("gap [m]"), &MAIN, |t| 2e-5 * (1.0 + t)),
+            chart("Range given", time().range(0.2, 0.4), Axis::log10("gap [m]").range(1e-9, 1e-3), &ALL, |t| {
+                (-40.0 * t).exp()
+            }),
+        ],
+    )
+    .sized(960.0, 300.0)
+    .legend_right()
+}
+
 fn main() -> Result<(), ChartError> {
     let folder = std::env::args().nth(1).unwrap_or_else(|| "runs/chart-gallery".into());
     let figures = [
@@ -162,6 +187,7 @@ fn main() -> Result<(), ChartError> {
         ("space-time", space_time()),
         ("costs", costs()),
         ("odd", odd_ones()),
+        ("crowded", crowded()),
     ];
     for (stem, figure) in figures {
         for path in figure.write(Path::new(&folder), stem)? {

@@ -30,7 +30,7 @@ pub(super) struct Measured<'a> {
     pub slanted_names: bool,
     pub title: Vec<String>,
     pub subtitle: Vec<String>,
-    /// Guides across the top, each with the row of its label, the lowest row first.
+    /// For every vertical guide the row of its label above the plot, counted upwards.
     pub guide_rows: Vec<usize>,
     pub margin: Margin,
 }
@@ -61,14 +61,14 @@ impl<'a> Measured<'a> {
         let line_room = cell.0 - left - 4.0;
         let title = text::wrap(&chart.title, TITLE * 1.04, line_room);
         let subtitle = text::wrap(chart.subtitle.as_deref().unwrap_or(""), SUBTITLE, line_room);
-        let guide_rows = guide_rows(chart, ranges.0, room);
-        let rows = guide_rows.iter().map(|row| row + 1).max().unwrap_or(0);
+        let guide_rows = guide_rows(chart, ranges.0, room, &y.factor);
+        let rows = guide_rows.iter().map(|row| row + 1).max().unwrap_or(0).max(!y.factor.is_empty() as usize);
         let top = 8.0
             + 18.0 * title.len() as f64
             + 15.0 * subtitle.len() as f64
             + if title.is_empty() { 0.0 } else { 4.0 }
             + GUIDE_ROW * rows as f64
-            + if y.factor.is_empty() { 0.0 } else { 16.0 };
+            + if rows == 0 { 0.0 } else { 3.0 };
         let label_height = if chart.x.label.is_empty() && x.factor.is_empty() { 0.0 } else { 19.0 };
         let bottom = 22.0 + names_height + label_height;
         let margin = Margin { left, right, top, bottom };
@@ -85,11 +85,14 @@ fn axis_ticks(axis: &Axis, range: (f64, f64), wanted: usize) -> Ticks {
     Ticks { major, ..Ticks::default() }
 }
 
-/// Puts the labels of vertical guides on rows, so that neighbours do not overlap.
-fn guide_rows(chart: &Chart, range: (f64, f64), room: f64) -> Vec<usize> {
+/// Puts the labels of vertical guides on rows, clear of each other and of the factor at the corner.
+fn guide_rows(chart: &Chart, range: (f64, f64), room: f64, factor: &str) -> Vec<usize> {
     let ruler = Ruler { scale: chart.x.scale, range, ends: (0.0, room) };
     let vertical = chart.guides.iter().filter(|g| g.direction == GuideDirection::Vertical);
-    let mut taken: Vec<Vec<(f64, f64)>> = Vec::new();
+    let mut taken = vec![vec![(f64::NEG_INFINITY, text::width(factor, TICK_LABEL))]];
+    if factor.is_empty() {
+        taken.clear();
+    }
     let mut rows = Vec::new();
     for guide in vertical {
         let at = ruler.pixel(guide.at).unwrap_or(0.0);

@@ -160,7 +160,13 @@ mod tests {
         for series in
             [vec![], vec![Series::line("empty", Colour(0, 0, 0), vec![])], vec![Series::integrator("bdf2", wild)]]
         {
-            assert!(figure(series).to_png(0.5).is_ok());
+            let mut figure = figure(series);
+            assert!(figure.to_png(0.5).is_ok());
+            for range in [(0.0, 0.0), (1.0, 1.0 + 1e-16), (0.0, 1e-310), (f64::NAN, 1.0), (-1e149, 1e149), (3.0, -3.0)]
+            {
+                figure.panels[0].y = Axis::linear("y").range(range.0, range.1);
+                assert!(figure.to_png(0.5).is_ok(), "{range:?}");
+            }
         }
         assert!(Figure::new("", 3, vec![]).to_png(1.0).is_ok());
         assert!(matches!(figure(vec![]).to_png(f64::NAN), Err(ChartError::Size { .. })));

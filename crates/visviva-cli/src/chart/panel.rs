@@ -26,6 +26,11 @@ pub(super) fn draw(svg: &mut Svg, panel: &Measured, plot: Plot, cell_top: f64, c
     titles(svg, panel, plot, cell_top);
     axes(svg, panel, plot, &x, &y);
     guides(svg, panel, plot, &x, &y);
+    if !panel.y.factor.is_empty() {
+        let (start, width) = (plot.left - 4.0, text::width(&panel.y.factor, TICK_LABEL));
+        on_paper(svg, (start, plot.top - 5.0), width);
+        svg.text(Label::new(&panel.y.factor, (start, plot.top - 6.0), TICK_LABEL, "start"));
+    }
 
     // A pixel of slack, or lines along the border would lose half their width.
     svg.raw(&format!(
@@ -117,8 +122,6 @@ fn axes(svg: &mut Svg, panel: &Measured, plot: Plot, x: &Ruler, y: &Ruler) {
     let size = text::fitting_size(&panel.chart.x.label, AXIS_LABEL, plot.width - 2.0 * factor_width);
     svg.text(Label::new(&panel.chart.x.label, (plot.left + plot.width / 2.0, baseline), size, "middle"));
 
-    let above = GUIDE_ROW * panel.guide_rows.iter().map(|row| row + 1).max().unwrap_or(0) as f64;
-    svg.text(Label::new(&panel.y.factor, (plot.left - 4.0, plot.top - above - 7.0), TICK_LABEL, "start"));
     let size = text::fitting_size(&panel.chart.y.label, AXIS_LABEL, plot.height + 20.0);
     let place = (plot.left - panel.margin.left + 14.0, plot.top + plot.height / 2.0);
     svg.text(Label { turn: -90.0, ..Label::new(&panel.chart.y.label, place, size, "middle") });
@@ -141,8 +144,7 @@ fn guides(svg: &mut Svg, panel: &Measured, plot: Plot, x: &Ruler, y: &Ruler) {
         let Some(at) = x.pixel_inside(guide.at) else { continue };
         let half = text::width(&guide.label, GUIDE_LABEL) / 2.0;
         let at = at.min(right + panel.margin.right - half).max(plot.left - panel.margin.left + half);
-        // Paper behind the words: the line of a guide in a higher row may pass here.
-        svg.rect((at - half - 1.5, baseline(*row) - 9.0), (2.0 * half + 3.0, 12.0), Colour(255, 255, 255), 1.0);
+        on_paper(svg, (at - half, baseline(*row)), 2.0 * half);
         svg.text(Label { fill: SOFT_INK, ..Label::new(&guide.label, (at, baseline(*row)), GUIDE_LABEL, "middle") });
     }
     let mut levels: Vec<_> = of(GuideDirection::Horizontal).filter_map(|g| Some((y.pixel_inside(g.at)?, g))).collect();
@@ -157,6 +159,11 @@ fn guides(svg: &mut Svg, panel: &Measured, plot: Plot, x: &Ruler, y: &Ruler) {
             ..Label::new(&guide.label, (right + 5.0, lowest + 3.8), GUIDE_LABEL, "start")
         });
     }
+}
+
+/// Paper behind words above the plot: the line of a guide in a higher row may pass there.
+fn on_paper(svg: &mut Svg, start: (f64, f64), width: f64) {
+    svg.rect((start.0 - 1.5, start.1 - 10.0), (width + 3.0, 13.0), Colour(255, 255, 255), 1.0);
 }
 
 /// Bars of several series stand side by side around their common place.

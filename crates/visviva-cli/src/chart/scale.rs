@@ -3,6 +3,8 @@ use super::{Axis, Chart, GuideDirection, Mark, Scale};
 
 /// Values beyond are taken for a blow-up: their squares overflow.
 const LARGEST: f64 = 1e150;
+/// Differences below are none: their powers of ten leave the range of doubles.
+const SMALLEST: f64 = 1e-150;
 
 /// A map from values to pixels along one side of the plot.
 #[derive(Debug, Clone, Copy)]
@@ -33,7 +35,7 @@ impl Ruler {
 }
 
 fn drawable(scale: Scale, value: f64) -> bool {
-    value.is_finite() && value.abs() < LARGEST && (scale == Scale::Linear || value > f64::MIN_POSITIVE)
+    value.is_finite() && value.abs() < LARGEST && (scale == Scale::Linear || value > SMALLEST)
 }
 
 /// The ranges of both axes: as asked for, or what the data and the guides span, with some air.
@@ -83,7 +85,7 @@ fn extent(scale: Scale, values: impl Iterator<Item = f64>) -> Option<(f64, f64)>
 
 fn range(axis: &Axis, values: impl Iterator<Item = f64>, air: f64) -> (f64, f64) {
     if let Some((a, b)) = axis.range
-        && a != b
+        && (a - b).abs() > SMALLEST.max(1e-14 * a.abs())
         && drawable(axis.scale, a)
         && drawable(axis.scale, b)
     {
@@ -94,8 +96,8 @@ fn range(axis: &Axis, values: impl Iterator<Item = f64>, air: f64) -> (f64, f64)
         (Scale::Linear, None) => (0.0, 1.0),
         (Scale::Log10, None) => (0.1, 10.0),
         // Rounding noise about a constant is drawn as the constant it is.
-        (Scale::Linear, Some((low, high))) if high - low <= 1e-13 * low.abs().max(high.abs()) => {
-            let half = if low == 0.0 { 1.0 } else { 0.1 * low.abs() };
+        (Scale::Linear, Some((low, high))) if high - low <= SMALLEST.max(1e-13 * low.abs().max(high.abs())) => {
+            let half = if low.abs() <= SMALLEST { 1.0 } else { 0.1 * low.abs() };
             (low - half, high + half)
         }
         (Scale::Linear, Some((low, high))) => (low - air * (high - low), high + air * (high - low)),
@@ -121,7 +123,15 @@ mod tests {
     #[test]
     fn empty_and_constant_data_still_give_an_axis() {
         for scale in [Scale::Linear, Scale::Log10] {
-            for values in [&[][..], &[3.0, 3.0, 3.0], &[0.0, 0.0], &[f64::NAN], &[1.0, 1.0 + 1e-16]] {
+            for values in [
+                &[][..],
+                &[3.0, 3.0, 3.0],
+                &[0.0, 0.0],
+                &[f64::NAN],
+                &[1.0, 1.0 + 1e-16],
+                &[0.0, 1e-310],
+                &[-1e149, 1e149],
+            ] {
                 let (low, high) = y_range(scale, values);
                 assert!(low.is_finite() && high.is_finite() && low < high, "{scale:?} {values:?}: {low} {high}");
             }

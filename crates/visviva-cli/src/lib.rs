@@ -1,1 +1,2 @@
 //! The pipeline behind the command `visviva`, for other front ends to call.
+pub mod chart;

@@ -4,7 +4,7 @@
 //! implicit stage with the predictor x̄ + s v̄, and the accelerations follow from the momentum balance, never from an evaluation.
 
 use super::coupled_stages;
-use super::step::{Advance, Integrator, Memory, Step, StepError, StepReport, admissible_energies, evaluate_acceleration, finish};
+use super::step::{Advance, Integrator, LinearForm, Memory, Step, StepError, StepReport, admissible_energies, evaluate_acceleration, finish};
 use super::tableau::Tableau;
 use crate::math::vector;
 use crate::solve::{DissipativeForces, SolveReport, Stage, World};
@@ -76,6 +76,10 @@ impl Integrator for RungeKutta {
             self.stages.remember_end(&self.tableau, &mut self.memory);
         }
         Ok(report)
+    }
+
+    fn linear_form(&self) -> LinearForm {
+        LinearForm::RungeKutta(self.tableau.clone())
     }
 
     fn memory(&self) -> &Memory {

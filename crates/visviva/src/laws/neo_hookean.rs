@@ -5,7 +5,7 @@
 //! P = μ F + c F⁻ᵀ,   c = λ ln J − μ;      flip = μ − c/σ_iσ_j,   twist = μ + c/σ_iσ_j
 //! ```
 //!
-//! Bonet and Wood: Nonlinear Continuum Mechanics for Finite Element Analysis, section 6.4.3.
+//! Bonet and Wood: Nonlinear Continuum Mechanics for Finite Element Analysis.
 
 use nalgebra::{Matrix3, Vector3};
 

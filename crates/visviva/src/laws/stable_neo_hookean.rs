@@ -5,7 +5,7 @@
 //! P = μF + c cof F,   c = λ'(J − 1) − μ;      flip = μ − cσ_k,   twist = μ + cσ_k
 //! ```
 //!
-//! Smith, de Goes, Kim: Stable Neo-Hookean flesh simulation, ACM TOG 2018, equation 13 without the logarithm that
+//! Smith, de Goes, Kim: Stable Neo-Hookean flesh simulation, ACM TOG 2018, without the logarithm that
 //! guards the origin; their λ'/2 (J − α)² with α = 1 + μ/λ' is completed and its rest value removed, so Ψ(I) = 0.
 //! At rest ∂²Ψ/∂σ_i∂σ_j = 2μδ_ij + (λ' − μ), hence λ' = λ + μ makes μ and λ Lamé's own parameters.
 

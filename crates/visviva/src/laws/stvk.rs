@@ -5,7 +5,7 @@
 //! P = F(2μE + λt I),   t = tr E;      flip, twist = μ(σ_i² ± σ_iσ_j + σ_j² − 1) + λt
 //! ```
 //!
-//! Bonet and Wood: Nonlinear Continuum Mechanics for Finite Element Analysis, section 6.4.1.
+//! Bonet and Wood: Nonlinear Continuum Mechanics for Finite Element Analysis.
 
 use nalgebra::{Matrix3, Vector3};
 

@@ -1,12 +1,12 @@
-//! Stable Neo-Hookean solid: finite and restoring for every F, inverted or flat, and nearly incompressible with ease.
+//! Stable Neo-Hookean solid: smooth for every F, inverted or flat, and nearly incompressible with ease.
 //!
 //! ```text
 //! Ψ = μ/2 (tr FᵀF − 3) − μ(J − 1) + λ'/2 (J − 1)²,   λ' = λ + μ
 //! P = μF + c cof F,   c = λ'(J − 1) − μ;      flip = μ − cσ_k,   twist = μ + cσ_k
 //! ```
 //!
-//! Smith, de Goes, Kim: Stable Neo-Hookean flesh simulation, ACM TOG 2018, without the logarithm that
-//! guards the origin; their λ'/2 (J − α)² with α = 1 + μ/λ' is completed and its rest value removed, so Ψ(I) = 0.
+//! Smith, de Goes, Kim: Stable Neo-Hookean flesh simulation, ACM TOG 2018, without the logarithm that guards the
+//! origin (so a body crushed to a point, F = 0 exactly, feels no force and stays); their λ'/2 (J − α)² with α = 1 + μ/λ' is completed and its rest value removed, so Ψ(I) = 0.
 //! At rest ∂²Ψ/∂σ_i∂σ_j = 2μδ_ij + (λ' − μ), hence λ' = λ + μ makes μ and λ Lamé's own parameters.
 
 use nalgebra::{Matrix3, Vector3};

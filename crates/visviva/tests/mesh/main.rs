@@ -1,0 +1,4 @@
+//! The mesh layer's claims: generators, checks, file formats, and that no file can make a reader panic.
+
+mod checks;
+mod generators;

@@ -1,6 +1,8 @@
+//! Shapes: tetrahedral and triangle meshes, their boundaries, checks, quality, generators and file formats.
 
 mod boundary;
 mod error;
+pub mod formats;
 pub mod generate;
 mod quality;
 mod transform;
@@ -8,6 +10,7 @@ mod validate;
 
 pub use boundary::{Boundary, unique_edges};
 pub use error::{FirstFew, MeshError, Place, Warning};
+pub use formats::{Loaded, load_tet_mesh, load_tri_mesh};
 pub use quality::Quality;
 
 use nalgebra::Vector3;

@@ -63,7 +63,7 @@ pub enum MeshError {
     UnknownNode { place: Place, kind: &'static str, element: u64, node: i64 },
     #[error("the format is not recognised: it begins with {begins:?}; known are .msh (Gmsh), .vtk, .vtu and .obj")]
     UnknownFormat { begins: String },
-    #[error("no {wanted} in the file ({held}); export a {wanted} mesh")]
+    #[error("no {wanted} in the file ({held}); export a mesh of {wanted}")]
     NothingWanted { wanted: &'static str, held: String },
 
     #[error("the mesh has no {what}")]

@@ -74,6 +74,8 @@ fn faults_in_gmsh_text_name_the_line() {
     assert!(huge.contains("truncated"), "{huge}");
     let old = refusal("a.msh", "$MeshFormat\n4 0 8\n$EndMeshFormat\n");
     assert!(old.contains("save it as 4.1"), "{old}");
+    let parametric = refusal("a.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$ParametricNodes\n");
+    assert!(parametric.contains("line 4") && parametric.contains("SaveParametric"), "{parametric}");
     let count = "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n1 2 1 2\n3 1 0 1\n1\n0 0 0\n$EndNodes\n";
     assert_eq!(refusal("a.msh", count), "line 5: the node count says 2, but there are 1");
 }
@@ -98,8 +100,8 @@ fn faults_in_vtk_files_are_named() {
     assert!(refusal("a.vtk", vtk).contains("truncated"));
     let kind = refusal("a.vtk", "# vtk DataFile Version 3.0\nt\nASCII\nDATASET POLYDATA\n");
     assert!(kind.contains("POLYDATA") && kind.contains("unstructured grid"), "{kind}");
-    let lz4 = "<VTKFile type=\"UnstructuredGrid\" compressor=\"vtkLZ4DataCompressor\"><UnstructuredGrid/></VTKFile>";
-    assert!(refusal("a.vtu", lz4).contains("zlib"));
+    let inline = String::from_utf8(samples::vtu(&samples::mesh(), Layout::Inline, true)).unwrap();
+    assert!(refusal("a.vtu", &inline.replace("ZLib", "LZ4")).contains("LZ4DataCompressor\" is not supported"));
     assert!(refusal("a.vtu", "<VTKFile type=\"PolyData\"></VTKFile>").contains("PolyData"));
     assert!(refusal("a.stl", "solid x").contains("not recognised"));
     assert!(refusal("a.msh", "").contains("truncated"));
@@ -115,6 +117,21 @@ fn a_vtu_of_many_blocks_keeps_all_of_them() {
             assert_eq!((raw.positions, raw.tets), (mesh.positions.clone(), mesh.tets.clone()));
         }
     }
+}
+
+#[test]
+fn the_pieces_of_a_vtu_are_joined() {
+    let mesh = samples::mesh();
+    let text = samples::all().into_iter().find(|(name, _)| *name == "text.vtu").unwrap().1;
+    let text = String::from_utf8(text).unwrap();
+    let (before, after) = text.split_once("<Piece").unwrap();
+    let (piece, after) = after.split_once("</Piece>").unwrap();
+    let empty = "<Piece NumberOfPoints=\"0\" NumberOfCells=\"0\"/>";
+    let twice = format!("{before}<Piece{piece}</Piece>{empty}<Piece{piece}</Piece>{after}");
+    let raw = read("a.vtu", twice.as_bytes()).unwrap();
+    let (n, cells) = (mesh.positions.len(), mesh.tets.len());
+    assert_eq!((raw.positions.len(), raw.tets.len()), (2 * n, 2 * cells));
+    assert_eq!(raw.tets[cells], mesh.tets[0].map(|i| i + n as u32));
 }
 
 #[test]

@@ -31,7 +31,7 @@ pub fn read(data: &[u8]) -> Result<RawMesh, MeshError> {
     let file = VtuFile {
         header: header_scalar(root)?,
         big_endian: root.attribute("byte_order") == Some("BigEndian"),
-        compressed: compressed(root)?,
+        compressor: root.attribute("compressor").unwrap_or(""),
         appended,
     };
     let grid = child(root, "UnstructuredGrid").ok_or_else(|| MeshError::Unsupported {
@@ -49,7 +49,7 @@ pub fn read(data: &[u8]) -> Result<RawMesh, MeshError> {
 struct VtuFile<'a> {
     header: Scalar,
     big_endian: bool,
-    compressed: bool,
+    compressor: &'a str,
     appended: Option<Appended<'a>>,
 }
 
@@ -133,13 +133,23 @@ impl VtuFile<'_> {
     fn payload(&self, array: Node, source: &mut Source) -> Result<Vec<u8>, MeshError> {
         let name = array.attribute("Name").unwrap_or("points");
         let cut = || MeshError::Truncated { place: place(array), expected: format!("the data of array {name:?}") };
+        // Asked only here: VTK names a compressor even where all arrays are text.
+        let compressed = match self.compressor {
+            "" => false,
+            "vtkZLibDataCompressor" => true,
+            other => {
+                let what = format!("compression by {:?}", excerpt(other.as_bytes()));
+                let advice = "export with zlib compression or none".into();
+                return Err(MeshError::Unsupported { place: place(array), what, advice });
+            }
+        };
         let mut header = |count: usize| {
             let bytes = source.take(count.checked_mul(self.header.bytes())?)?;
             let numbers = self.header.integers(&bytes, self.big_endian).into_iter();
             numbers.map(|n| usize::try_from(n).ok()).collect::<Option<Vec<usize>>>()
         };
         let first = header(1).and_then(|h| h.first().copied()).ok_or_else(cut)?;
-        if !self.compressed {
+        if !compressed {
             return source.take(first).ok_or_else(cut);
         }
         let sizes = header(first.saturating_add(2)).ok_or_else(cut)?;
@@ -219,18 +229,6 @@ fn header_scalar(root: Node) -> Result<Scalar, MeshError> {
         "UInt32" => Ok(Scalar::U32),
         "UInt64" => Ok(Scalar::U64),
         other => Err(syntax(root, "header_type UInt32 or UInt64", other)),
-    }
-}
-
-fn compressed(root: Node) -> Result<bool, MeshError> {
-    match root.attribute("compressor").unwrap_or("") {
-        "" => Ok(false),
-        "vtkZLibDataCompressor" => Ok(true),
-        other => Err(MeshError::Unsupported {
-            place: place(root),
-            what: format!("compression by {:?}", excerpt(other.as_bytes())),
-            advice: "export with zlib compression or none".into(),
-        }),
     }
 }
 

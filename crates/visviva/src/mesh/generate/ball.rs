@@ -1,7 +1,8 @@
 //! A ball of concentric icosahedral shells: each of the icosahedron's 20 sectors is a tet, cut into n³ and blown up.
 //!
 //! Shell s of n holds 10s²+2 nodes at radius sR/n. A sector's lattice leaves octahedra; each is cut along the diagonal
-//! that gives the widest smallest dihedral angle. With n = 7: 1415 nodes, 6860 tets, 980 faces.
+//! that gives the widest smallest dihedral angle. With n = 7: 1415 nodes, 6860 tets, 980 faces, dihedral angles from
+//! 40.6° to 115.1°.
 
 use super::{check_at_least, check_positive, check_tet_count, orient};
 use crate::mesh::quality::dihedral_angles;

@@ -31,6 +31,11 @@ pub fn read(data: &[u8]) -> Result<RawMesh, MeshError> {
         match (name, version) {
             ("MeshFormat", None) => version = Some(header(&mut cursor)?),
             ("NOD" | "NOE", None) => return Err(old(&cursor, start, "1")),
+            ("ParametricNodes", _) => {
+                let (place, what) = (cursor.place_at(start), "a section $ParametricNodes".into());
+                let advice = "save without them (in Gmsh: Mesh.SaveParametric = 0)".into();
+                return Err(MeshError::Unsupported { place, what, advice });
+            }
             ("Nodes", Some(2)) => v2::nodes(&mut cursor, &mut builder)?,
             ("Elements", Some(2)) => v2::elements(&mut cursor, &mut builder)?,
             ("Nodes", Some(_)) => v4::nodes(&mut cursor, &mut builder)?,

@@ -1,0 +1,256 @@
+//! Sparse Cholesky A = LLᵀ by supernodes, its symbolic part and all buffers kept while the pattern holds.
+//!
+//! Always supernodal: 3×3 blocks give every column two companions. One thread, since the supernode loop is sequential.
+
+use super::block_matrix::BlockMatrix;
+use super::error::{LinearError, expect_len};
+use super::ordering::{is_permutation, order};
+use super::pattern::BlockPattern;
+use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::linalg::cholesky::llt::factor::LltError;
+use faer::sparse::linalg::SymbolicSupernodalParams;
+use faer::sparse::linalg::cholesky::{simplicial, supernodal};
+use faer::sparse::{SparseColMatRef, SymbolicSparseColMat};
+use faer::{Conj, MatMut, Par};
+
+/// An ordering made for another pattern is given up when it costs this much more than it did there.
+const WORN: f64 = 1.5;
+
+#[derive(Default)]
+pub struct Cholesky {
+    order: Vec<u32>,
+    /// What the factorisation cost for the pattern the ordering was made for.
+    order_flops: f64,
+    analysis: Option<Analysis>,
+    lower: Vec<f64>,
+    factor: Vec<f64>,
+    x: Vec<f64>,
+    memory: Option<MemBuffer>,
+    factored: bool,
+    analysis_count: usize,
+}
+
+/// All that depends on the pattern alone.
+#[derive(Debug)]
+struct Analysis {
+    fingerprint: u64,
+    pattern: SymbolicSparseColMat<u32>,
+    /// Slots of the blocks on and below the diagonal, in order of elimination; `slot_start` by column.
+    slot_start: Vec<u32>,
+    slots: Vec<u32>,
+    symbolic: supernodal::SymbolicSupernodalCholesky<u32>,
+}
+
+// Millions of numbers help nobody: the sizes tell more.
+impl std::fmt::Debug for Cholesky {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Cholesky").field("nodes", &self.order.len()).field("factor_len", &self.factor.len()).finish()
+    }
+}
+
+impl Cholesky {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Continues with an ordering from [`Self::ordering`].
+    pub(super) fn set_ordering(&mut self, order: Vec<u32>, flops: f64) {
+        *self = Self { order, order_flops: flops, analysis_count: self.analysis_count, ..Self::default() };
+    }
+
+    pub(super) fn ordering(&self) -> (&[u32], f64) {
+        (&self.order, self.order_flops)
+    }
+
+    /// Whether this pattern's symbolic factorisation is at hand.
+    pub fn holds(&self, pattern: &BlockPattern) -> bool {
+        self.analysis.as_ref().is_some_and(|analysis| analysis.fingerprint == pattern.fingerprint())
+    }
+
+    /// Symbolic factorisations so far.
+    pub fn analysis_count(&self) -> usize {
+        self.analysis_count
+    }
+
+    /// Numbers in the factor L.
+    pub fn factor_len(&self) -> usize {
+        self.factor.len()
+    }
+
+    /// Factors the matrix; the symbolic part only where the pattern is new.
+    pub fn factor(&mut self, matrix: &BlockMatrix) -> Result<(), LinearError> {
+        self.factored = false;
+        if !self.holds(matrix.pattern()) {
+            self.analyse(matrix.pattern())?;
+        }
+        let (Some(analysis), Some(memory)) = (&self.analysis, &mut self.memory) else {
+            return Err(LinearError::NotFactored);
+        };
+        analysis.permute(matrix, &mut self.lower);
+        let result = supernodal::factorize_supernodal_numeric_llt(
+            &mut self.factor,
+            SparseColMatRef::new(analysis.pattern.as_ref(), &self.lower),
+            Default::default(),
+            &analysis.symbolic,
+            Par::Seq,
+            MemStack::new(memory),
+            Default::default(),
+        );
+        match result {
+            Ok(_) => {
+                self.factored = true;
+                Ok(())
+            }
+            Err(LltError::NonPositivePivot { index }) => {
+                Err(LinearError::NotPositiveDefinite { node: self.order[index / 3] as usize })
+            }
+        }
+    }
+
+    /// Overwrites b by the solution of A·x = b.
+    pub fn solve(&mut self, b: &mut [f64]) -> Result<(), LinearError> {
+        let (true, Some(analysis), Some(memory)) = (self.factored, &self.analysis, &mut self.memory) else {
+            return Err(LinearError::NotFactored);
+        };
+        expect_len("right-hand side", b.len(), self.x.len())?;
+        for (x, &node) in self.x.chunks_exact_mut(3).zip(&self.order) {
+            x.copy_from_slice(&b[3 * node as usize..3 * node as usize + 3]);
+        }
+        let rows = self.x.len();
+        supernodal::SupernodalLltRef::new(&analysis.symbolic, &self.factor).solve_in_place_with_conj(
+            Conj::No,
+            MatMut::from_column_major_slice_mut(&mut self.x, rows, 1),
+            Par::Seq,
+            MemStack::new(memory),
+        );
+        for (x, &node) in self.x.chunks_exact(3).zip(&self.order) {
+            b[3 * node as usize..3 * node as usize + 3].copy_from_slice(x);
+        }
+        Ok(())
+    }
+
+    fn analyse(&mut self, pattern: &BlockPattern) -> Result<(), LinearError> {
+        self.analysis = None;
+        self.analysis_count += 1;
+        // A few contact blocks more or less leave a good ordering good, and ordering is what costs most here.
+        let mut kept = is_permutation(&self.order, pattern.node_count());
+        loop {
+            if !kept {
+                self.order = order(pattern);
+            }
+            let analysis = Analysis::new(pattern, &self.order)?;
+            let flops = analysis.flops();
+            if kept && flops > WORN * self.order_flops {
+                kept = false;
+                continue;
+            }
+            if !kept {
+                self.order_flops = flops;
+            }
+            let too_large = |_| LinearError::TooLarge { node_count: pattern.node_count() };
+            self.factor.resize(analysis.symbolic.len_val(), 0.0);
+            self.lower.resize(analysis.pattern.row_idx().len(), 0.0);
+            self.x.resize(3 * pattern.node_count(), 0.0);
+            let scratch = supernodal::factorize_supernodal_numeric_llt_scratch::<u32, f64>(
+                &analysis.symbolic,
+                Par::Seq,
+                Default::default(),
+            );
+            let scratch = scratch.or(analysis.symbolic.solve_in_place_scratch::<f64>(1, Par::Seq));
+            self.memory = Some(MemBuffer::try_new(scratch).map_err(too_large)?);
+            self.analysis = Some(analysis);
+            return Ok(());
+        }
+    }
+}
+
+impl Analysis {
+    fn new(pattern: &BlockPattern, order: &[u32]) -> Result<Self, LinearError> {
+        let node_count = pattern.node_count();
+        let too_large = || LinearError::TooLarge { node_count };
+        let n = 3 * node_count;
+        let mut place = vec![0u32; node_count];
+        for (k, &node) in order.iter().enumerate() {
+            place[node as usize] = k as u32;
+        }
+        let (upper, ..) = expand(pattern, order, &place, |row, col| row <= col);
+        let (lower, slot_start, slots) = expand(pattern, order, &place, |row, col| row >= col);
+        let (mut tree, mut counts) = (vec![0i32; n], vec![0u32; n]);
+        let scratch = simplicial::prefactorize_symbolic_cholesky_scratch::<u32>(n, upper.row_idx().len())
+            .or(supernodal::factorize_supernodal_symbolic_cholesky_scratch::<u32>(n));
+        let mut memory = MemBuffer::try_new(scratch).map_err(|_| too_large())?;
+        let stack = MemStack::new(&mut memory);
+        let tree = simplicial::prefactorize_symbolic_cholesky(&mut tree, &mut counts, upper.as_ref(), stack);
+        let params = SymbolicSupernodalParams::default();
+        let symbolic = supernodal::factorize_supernodal_symbolic_cholesky(upper.as_ref(), tree, &counts, stack, params)
+            .map_err(|_| too_large())?;
+        Ok(Self { fingerprint: pattern.fingerprint(), pattern: lower, slot_start, slots, symbolic })
+    }
+
+    /// Copies the blocks below the diagonal into compressed columns: three columns a block, each a column of Aᵀ's row.
+    fn permute(&self, matrix: &BlockMatrix, lower: &mut [f64]) {
+        let mut rest = lower;
+        for column in self.slot_start.windows(2) {
+            let slots = &self.slots[column[0] as usize..column[1] as usize];
+            let height = 3 * slots.len();
+            let (c0, tail) = rest.split_at_mut(height);
+            let (c1, tail) = tail.split_at_mut(height - 1);
+            let (c2, tail) = tail.split_at_mut(height - 2);
+            rest = tail;
+            let h = matrix.at(slots[0] as usize);
+            c0[..3].copy_from_slice(&[h[0], h[3], h[6]]);
+            c1[..2].copy_from_slice(&[h[4], h[7]]);
+            c2[0] = h[8];
+            let below = c0[3..].chunks_exact_mut(3).zip(c1[2..].chunks_exact_mut(3)).zip(c2[1..].chunks_exact_mut(3));
+            for (((c0, c1), c2), &slot) in below.zip(&slots[1..]) {
+                // The block of (column, row) is the transpose of the one wanted.
+                let h = matrix.at(slot as usize);
+                for r in 0..3 {
+                    (c0[r], c1[r], c2[r]) = (h[3 * r], h[3 * r + 1], h[3 * r + 2]);
+                }
+            }
+        }
+    }
+
+    /// Multiplications of one numeric factorisation.
+    fn flops(&self) -> f64 {
+        let supernodes = 0..self.symbolic.n_supernodes();
+        let columns = |s: usize| self.symbolic.supernode_end()[s] - self.symbolic.supernode_begin()[s];
+        let square = |s: usize| {
+            let width = f64::from(columns(s));
+            let height = width + self.symbolic.supernode(s).pattern().len() as f64;
+            // Σ (height − k)² over the columns, as an integral.
+            (height.powi(3) - (height - width).powi(3)) / 3.0
+        };
+        supernodes.map(square).sum()
+    }
+}
+
+/// One triangle of the reordered pattern, scalar columns, and the blocks it takes its values from.
+fn expand(
+    pattern: &BlockPattern,
+    order: &[u32],
+    place: &[u32],
+    keep: impl Fn(u32, u32) -> bool,
+) -> (SymbolicSparseColMat<u32>, Vec<u32>, Vec<u32>) {
+    let n = 3 * order.len();
+    let (mut col_start, mut rows) = (vec![0u32], Vec::with_capacity(5 * pattern.block_count()));
+    let (mut slot_start, mut slots) = (vec![0u32], Vec::with_capacity(pattern.block_count() / 2 + order.len()));
+    let mut column = Vec::new();
+    for (col, &node) in order.iter().enumerate() {
+        let range = pattern.row_range(node as usize);
+        let placed = range.clone().map(|slot| (place[pattern.cols[slot] as usize], slot as u32));
+        column.clear();
+        column.extend(placed.filter(|&(row, _)| keep(row, col as u32)));
+        column.sort_unstable();
+        slots.extend(column.iter().map(|&(_, slot)| slot));
+        slot_start.push(slots.len() as u32);
+        for c in 3 * col as u32..3 * col as u32 + 3 {
+            for &(row, _) in &column {
+                rows.extend((3 * row..3 * row + 3).filter(|&r| keep(r, c)));
+            }
+            col_start.push(rows.len() as u32);
+        }
+    }
+    (SymbolicSparseColMat::new_checked(n, n, col_start, None, rows), slot_start, slots)
+}

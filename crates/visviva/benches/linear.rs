@@ -20,8 +20,9 @@ fn least<R>(runs: usize, mut work: impl FnMut() -> R) -> f64 {
 
 fn main() {
     let quick = std::env::args().any(|arg| arg == "quick");
-    for cells in [[5, 5, 5], [10, 10, 10], [20, 20, 10], [29, 29, 29]] {
-        let runs = if quick || cells[2] > 20 { 3 } else { 15 };
+    let boxes: &[[usize; 3]] = &[[5, 5, 5], [10, 10, 10], [20, 20, 10], [29, 29, 29]];
+    for &cells in if quick { &boxes[..3] } else { boxes } {
+        let runs = if cells[2] > 20 { 3 } else { 40 };
         let tets = TetBox::new(cells, 0.0);
         let stencils = || tets.tets.iter().map(|tet| tet.as_slice());
         println!("{} nodes, {} tets, {} blocks", tets.node_count, tets.tets.len(), tets.pattern.block_count());

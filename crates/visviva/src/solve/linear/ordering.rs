@@ -16,7 +16,57 @@ static METIS: Mutex<()> = Mutex::new(());
 /// `order[k]` is the node eliminated in place k; a function of the pattern alone.
 pub(super) fn order(pattern: &BlockPattern) -> Vec<u32> {
     let dissected = if pattern.node_count() < DISSECTION_FROM { None } else { dissect(pattern) };
-    dissected.or_else(|| minimum_degree(pattern)).unwrap_or_else(|| (0..pattern.node_count() as u32).collect())
+    let order = dissected.or_else(|| minimum_degree(pattern));
+    postordered(pattern, &order.unwrap_or_else(|| (0..pattern.node_count() as u32).collect()))
+}
+
+/// The same elimination with every subtree of the elimination tree in one piece, so that supernodes can form.
+fn postordered(pattern: &BlockPattern, order: &[u32]) -> Vec<u32> {
+    const NONE: u32 = u32::MAX;
+    let n = order.len();
+    let mut place = vec![0u32; n];
+    for (k, &node) in order.iter().enumerate() {
+        place[node as usize] = k as u32;
+    }
+    // Liu's algorithm: a column's parent is the first later one its subtree touches; `top` shortens the climb.
+    let (mut parent, mut top) = (vec![NONE; n], vec![NONE; n]);
+    for (k, &node) in order.iter().enumerate() {
+        for &other in pattern.row(node as usize) {
+            let mut at = place[other as usize] as usize;
+            while at < k {
+                let above = std::mem::replace(&mut top[at], k as u32);
+                if above == NONE {
+                    parent[at] = k as u32;
+                    break;
+                }
+                at = above as usize;
+            }
+        }
+    }
+    // Ranks from the root down: the last child comes last, before its parent.
+    let (mut first_child, mut sibling) = (vec![NONE; n], vec![NONE; n]);
+    let mut pending = Vec::new();
+    for k in 0..n {
+        if parent[k] == NONE {
+            pending.push(k as u32);
+        } else {
+            let parent = parent[k] as usize;
+            sibling[k] = std::mem::replace(&mut first_child[parent], k as u32);
+        }
+    }
+    let mut result = Vec::with_capacity(n);
+    while let Some(k) = pending.pop() {
+        result.push(order[k as usize]);
+        let from = pending.len();
+        let mut child = first_child[k as usize];
+        while child != NONE {
+            pending.push(child);
+            child = sibling[child as usize];
+        }
+        pending[from..].reverse();
+    }
+    result.reverse();
+    result
 }
 
 /// `None` where METIS refuses or returns something that is no permutation.

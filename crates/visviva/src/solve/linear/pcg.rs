@@ -1,7 +1,8 @@
 //! Conjugate gradients preconditioned by the inverses of the diagonal blocks (Hestenes and Stiefel 1952).
 //!
 //! Converged when √(rᵀM⁻¹r) ≤ tolerance·√(bᵀM⁻¹b). All sums run over fixed chunks: the same bits for any number of threads.
-//! A matrix stored in f32 was tried and left out: on stiff systems its true residual stalls.
+//! A matrix stored in f32 was measured and left out: it takes the same iterations, but at tolerance 1e-8 the true residual
+//! stalls between 8e-8 (soft) and 7e-5 (contact of 1e12 N/m).
 
 use super::block_matrix::BlockMatrix;
 use super::chunks::{Shared, for_each_chunk, sum_chunks};

@@ -1,16 +1,16 @@
 //! Sparse Cholesky A = LLᵀ by supernodes, its symbolic part and all buffers kept while the pattern holds.
 //!
-//! Always supernodal: 3×3 blocks give every column two companions. One thread, since the supernode loop is sequential.
+//! Always supernodal: 3×3 blocks give every column two companions.
 
 use super::block_matrix::BlockMatrix;
 use super::error::{LinearError, expect_len};
+use super::frontal::Fronts;
 use super::ordering::{is_permutation, order};
 use super::pattern::BlockPattern;
 use faer::dyn_stack::{MemBuffer, MemStack};
-use faer::linalg::cholesky::llt::factor::LltError;
+use faer::sparse::SymbolicSparseColMat;
 use faer::sparse::linalg::SymbolicSupernodalParams;
 use faer::sparse::linalg::cholesky::{simplicial, supernodal};
-use faer::sparse::{SparseColMatRef, SymbolicSparseColMat};
 use faer::{Conj, MatMut, Par};
 
 /// An ordering made for another pattern is given up when it costs this much more than it did there.
@@ -24,6 +24,7 @@ pub struct Cholesky {
     analysis: Option<Analysis>,
     lower: Vec<f64>,
     factor: Vec<f64>,
+    updates: Vec<f64>,
     x: Vec<f64>,
     memory: Option<MemBuffer>,
     factored: bool,
@@ -34,11 +35,12 @@ pub struct Cholesky {
 #[derive(Debug)]
 struct Analysis {
     fingerprint: u64,
-    pattern: SymbolicSparseColMat<u32>,
+    lower_len: usize,
     /// Slots of the blocks on and below the diagonal, in order of elimination; `slot_start` by column.
     slot_start: Vec<u32>,
     slots: Vec<u32>,
     symbolic: supernodal::SymbolicSupernodalCholesky<u32>,
+    fronts: Fronts,
 }
 
 // Millions of numbers help nobody: the sizes tell more.
@@ -83,27 +85,17 @@ impl Cholesky {
         if !self.holds(matrix.pattern()) {
             self.analyse(matrix.pattern())?;
         }
-        let (Some(analysis), Some(memory)) = (&self.analysis, &mut self.memory) else {
+        let Some(analysis) = &self.analysis else {
             return Err(LinearError::NotFactored);
         };
         analysis.permute(matrix, &mut self.lower);
-        let result = supernodal::factorize_supernodal_numeric_llt(
-            &mut self.factor,
-            SparseColMatRef::new(analysis.pattern.as_ref(), &self.lower),
-            Default::default(),
-            &analysis.symbolic,
-            Par::Seq,
-            MemStack::new(memory),
-            Default::default(),
-        );
+        let result = analysis.fronts.factor(&self.lower, &mut self.factor, &mut self.updates);
         match result {
-            Ok(_) => {
+            Ok(()) => {
                 self.factored = true;
                 Ok(())
             }
-            Err(LltError::NonPositivePivot { index }) => {
-                Err(LinearError::NotPositiveDefinite { node: self.order[index / 3] as usize })
-            }
+            Err(column) => Err(LinearError::NotPositiveDefinite { node: self.order[column / 3] as usize }),
         }
     }
 
@@ -139,7 +131,7 @@ impl Cholesky {
                 self.order = order(pattern);
             }
             let analysis = Analysis::new(pattern, &self.order)?;
-            let flops = analysis.flops();
+            let flops = analysis.fronts.flops;
             if kept && flops > WORN * self.order_flops {
                 kept = false;
                 continue;
@@ -149,14 +141,10 @@ impl Cholesky {
             }
             let too_large = |_| LinearError::TooLarge { node_count: pattern.node_count() };
             self.factor.resize(analysis.symbolic.len_val(), 0.0);
-            self.lower.resize(analysis.pattern.row_idx().len(), 0.0);
+            self.lower.resize(analysis.lower_len, 0.0);
             self.x.resize(3 * pattern.node_count(), 0.0);
-            let scratch = supernodal::factorize_supernodal_numeric_llt_scratch::<u32, f64>(
-                &analysis.symbolic,
-                Par::Seq,
-                Default::default(),
-            );
-            let scratch = scratch.or(analysis.symbolic.solve_in_place_scratch::<f64>(1, Par::Seq));
+            self.updates.resize(analysis.fronts.updates_len(), 0.0);
+            let scratch = analysis.symbolic.solve_in_place_scratch::<f64>(1, Par::Seq);
             self.memory = Some(MemBuffer::try_new(scratch).map_err(too_large)?);
             self.analysis = Some(analysis);
             return Ok(());
@@ -184,7 +172,15 @@ impl Analysis {
         let params = SymbolicSupernodalParams::default();
         let symbolic = supernodal::factorize_supernodal_symbolic_cholesky(upper.as_ref(), tree, &counts, stack, params)
             .map_err(|_| too_large())?;
-        Ok(Self { fingerprint: pattern.fingerprint(), pattern: lower, slot_start, slots, symbolic })
+        let fronts = Fronts::new(&symbolic, lower.col_ptr(), lower.row_idx());
+        Ok(Self {
+            fingerprint: pattern.fingerprint(),
+            lower_len: lower.row_idx().len(),
+            slot_start,
+            slots,
+            symbolic,
+            fronts,
+        })
     }
 
     /// Copies the blocks below the diagonal into compressed columns: three columns a block, each a column of Aᵀ's row.
@@ -210,19 +206,6 @@ impl Analysis {
                 }
             }
         }
-    }
-
-    /// Multiplications of one numeric factorisation.
-    fn flops(&self) -> f64 {
-        let supernodes = 0..self.symbolic.n_supernodes();
-        let columns = |s: usize| self.symbolic.supernode_end()[s] - self.symbolic.supernode_begin()[s];
-        let square = |s: usize| {
-            let width = f64::from(columns(s));
-            let height = width + self.symbolic.supernode(s).pattern().len() as f64;
-            // Σ (height − k)² over the columns, as an integral.
-            (height.powi(3) - (height - width).powi(3)) / 3.0
-        };
-        supernodes.map(square).sum()
     }
 }
 

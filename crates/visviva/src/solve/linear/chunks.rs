@@ -50,6 +50,13 @@ impl<'a> Shared<'a> {
         Self { start: values.as_mut_ptr(), len: values.len(), lifetime: std::marker::PhantomData }
     }
 
+    /// The address of one number, for views that are not slices.
+    pub(super) fn at(&self, index: usize) -> *mut f64 {
+        assert!(index <= self.len);
+        // SAFETY: inside the slice, or one past its end.
+        unsafe { self.start.add(index) }
+    }
+
     /// # Safety
     /// No other slice that overlaps `range` may be alive.
     #[allow(clippy::mut_from_ref)]

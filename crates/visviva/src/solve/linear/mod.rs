@@ -6,7 +6,9 @@
 mod block_matrix;
 mod cholesky;
 mod chunks;
+mod dense;
 mod error;
+mod frontal;
 mod growing;
 mod ordering;
 mod pattern;

@@ -58,6 +58,14 @@ impl<'a> Shared<'a> {
     }
 
     /// # Safety
+    /// Nobody may write inside `range` meanwhile.
+    pub(super) unsafe fn read(&self, range: Range<usize>) -> &[f64] {
+        assert!(range.start <= range.end && range.end <= self.len);
+        // SAFETY: inside the slice by the assertion, unwritten by the caller's promise.
+        unsafe { std::slice::from_raw_parts(self.start.add(range.start), range.len()) }
+    }
+
+    /// # Safety
     /// No other slice that overlaps `range` may be alive.
     #[allow(clippy::mut_from_ref)]
     pub(super) unsafe fn slice(&self, range: Range<usize>) -> &mut [f64] {

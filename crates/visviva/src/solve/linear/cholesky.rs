@@ -11,7 +11,6 @@ use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::sparse::SymbolicSparseColMat;
 use faer::sparse::linalg::SymbolicSupernodalParams;
 use faer::sparse::linalg::cholesky::{simplicial, supernodal};
-use faer::{Conj, MatMut, Par};
 
 /// An ordering made for another pattern is given up when it costs this much more than it did there.
 const WORN: f64 = 1.5;
@@ -26,7 +25,7 @@ pub struct Cholesky {
     factor: Vec<f64>,
     updates: Vec<f64>,
     x: Vec<f64>,
-    memory: Option<MemBuffer>,
+    handed: Vec<f64>,
     factored: bool,
     analysis_count: usize,
 }
@@ -39,7 +38,7 @@ struct Analysis {
     /// Slots of the blocks on and below the diagonal, in order of elimination; `slot_start` by column.
     slot_start: Vec<u32>,
     slots: Vec<u32>,
-    symbolic: supernodal::SymbolicSupernodalCholesky<u32>,
+    factor_len: usize,
     fronts: Fronts,
 }
 
@@ -101,20 +100,14 @@ impl Cholesky {
 
     /// Overwrites b by the solution of A·x = b.
     pub fn solve(&mut self, b: &mut [f64]) -> Result<(), LinearError> {
-        let (true, Some(analysis), Some(memory)) = (self.factored, &self.analysis, &mut self.memory) else {
+        let (true, Some(analysis)) = (self.factored, &self.analysis) else {
             return Err(LinearError::NotFactored);
         };
         expect_len("right-hand side", b.len(), self.x.len())?;
         for (x, &node) in self.x.chunks_exact_mut(3).zip(&self.order) {
             x.copy_from_slice(&b[3 * node as usize..3 * node as usize + 3]);
         }
-        let rows = self.x.len();
-        supernodal::SupernodalLltRef::new(&analysis.symbolic, &self.factor).solve_in_place_with_conj(
-            Conj::No,
-            MatMut::from_column_major_slice_mut(&mut self.x, rows, 1),
-            Par::Seq,
-            MemStack::new(memory),
-        );
+        analysis.fronts.solve(&self.factor, &mut self.x, &mut self.handed);
         for (x, &node) in self.x.chunks_exact(3).zip(&self.order) {
             b[3 * node as usize..3 * node as usize + 3].copy_from_slice(x);
         }
@@ -139,13 +132,11 @@ impl Cholesky {
             if !kept {
                 self.order_flops = flops;
             }
-            let too_large = |_| LinearError::TooLarge { node_count: pattern.node_count() };
-            self.factor.resize(analysis.symbolic.len_val(), 0.0);
+            self.factor.resize(analysis.factor_len, 0.0);
             self.lower.resize(analysis.lower_len, 0.0);
             self.x.resize(3 * pattern.node_count(), 0.0);
             self.updates.resize(analysis.fronts.updates_len(), 0.0);
-            let scratch = analysis.symbolic.solve_in_place_scratch::<f64>(1, Par::Seq);
-            self.memory = Some(MemBuffer::try_new(scratch).map_err(too_large)?);
+            self.handed.resize(analysis.fronts.rows_len(), 0.0);
             self.analysis = Some(analysis);
             return Ok(());
         }
@@ -178,7 +169,7 @@ impl Analysis {
             lower_len: lower.row_idx().len(),
             slot_start,
             slots,
-            symbolic,
+            factor_len: symbolic.len_val(),
             fronts,
         })
     }

@@ -19,10 +19,11 @@ const COLUMNS: usize = 32;
 /// The tree of fronts, in postorder, and where each keeps its numbers.
 #[derive(Debug)]
 pub(super) struct Fronts {
-    fronts: Vec<Front>,
-    roots: Vec<u32>,
-    /// Rows of all fronts below their columns, as places in the parent's front.
-    places: Vec<u32>,
+    pub(super) fronts: Vec<Front>,
+    pub(super) roots: Vec<u32>,
+    /// Rows of all fronts below their columns, and the same as places in the parent's front.
+    pub(super) rows: Vec<u32>,
+    pub(super) places: Vec<u32>,
     /// For every such row, the end of the run of neighbouring places it belongs to, counted in its front.
     runs: Vec<u32>,
     /// Where in L each number of the permuted matrix goes.
@@ -32,18 +33,18 @@ pub(super) struct Fronts {
 }
 
 #[derive(Debug, Default)]
-struct Front {
-    first_column: usize,
-    width: usize,
+pub(super) struct Front {
+    pub(super) first_column: usize,
+    pub(super) width: usize,
     /// Rows below the front's own columns.
-    below: usize,
-    factor_at: usize,
+    pub(super) below: usize,
+    pub(super) factor_at: usize,
     update_at: usize,
-    places_at: usize,
+    pub(super) places_at: usize,
     entries: std::ops::Range<usize>,
-    children: Vec<u32>,
-    first_descendant: usize,
-    is_task: bool,
+    pub(super) children: Vec<u32>,
+    pub(super) first_descendant: usize,
+    pub(super) is_task: bool,
 }
 
 impl Fronts {
@@ -80,8 +81,9 @@ impl Fronts {
             }
             fronts[s].is_task = work[s] <= TASK_FLOPS.max(TASK_SHARE * flops);
         }
-        let (places, runs) = (Vec::new(), Vec::new());
-        let mut tree = Self { fronts, roots, places, runs, targets: vec![0; rows.len()], updates_len: 0, flops };
+        let (below_rows, places, runs) = (Vec::new(), Vec::new(), Vec::new());
+        let mut tree =
+            Self { fronts, roots, rows: below_rows, places, runs, targets: vec![0; rows.len()], updates_len: 0, flops };
         tree.locate(symbolic, &parents, column_start, rows);
         tree.lay_out_updates(&parents);
         tree
@@ -114,6 +116,7 @@ impl Fronts {
                 let above = symbolic.supernode(parent).pattern();
                 let places = pattern.iter().map(|&row| place_in(&self.fronts[parent], above, row) as u32);
                 self.places.extend(places);
+                self.rows.extend_from_slice(pattern);
                 let places = &self.places[front.places_at..];
                 self.runs.resize(self.places.len(), 0);
                 for k in (0..places.len()).rev() {
@@ -168,6 +171,11 @@ impl Fronts {
     /// Numbers the updates need at the same time.
     pub(super) fn updates_len(&self) -> usize {
         self.updates_len
+    }
+
+    /// Numbers handed up the tree in a sweep.
+    pub(super) fn rows_len(&self) -> usize {
+        self.rows.len()
     }
 
     /// Fills `factor` from the permuted lower triangle; the error is the first column whose pivot is not positive.

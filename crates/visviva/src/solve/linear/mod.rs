@@ -15,6 +15,7 @@ mod pattern;
 mod pcg;
 mod product;
 mod scatter;
+mod sweep;
 
 pub use block_matrix::{BlockMatrix, scalar_blocks};
 pub use cholesky::Cholesky;

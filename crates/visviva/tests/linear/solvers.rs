@@ -81,6 +81,26 @@ fn contact_renews_the_symbolic_part_and_both_solvers_follow() {
 }
 
 #[test]
+fn an_ordering_kept_for_passing_contacts_still_factors_them() {
+    let tets = TetBox::new([9, 9, 9], 0.05);
+    let b = Noise(3).vector(3 * tets.node_count);
+    let mut cholesky = Cholesky::new();
+    for seed in 0..25 {
+        let touching = contacts(tets.node_count, 1 + seed as usize % 4, 1e6, seed);
+        let mut growing = GrowingPattern::new(tets.pattern.clone());
+        let union = growing.update(touching.iter().map(|(nodes, _)| nodes.as_slice())).unwrap();
+        let mut matrix = BlockMatrix::zeros(union.clone());
+        tets.scatter.add_blocks(&tets.blocks(1e6), &mut matrix).unwrap();
+        matrix.add_diagonal(&tets.mass_over_h2).unwrap();
+        touching.iter().for_each(|(nodes, blocks)| matrix.add_stencil(nodes, blocks).unwrap());
+        let mut x = b.clone();
+        cholesky.factor(&matrix).unwrap();
+        cholesky.solve(&mut x).unwrap();
+        assert!(residual(&matrix, &x, &b) < 1e-11, "contacts {seed}");
+    }
+}
+
+#[test]
 fn matrices_that_are_not_positive_definite_name_a_node() {
     let tets = TetBox::new([4, 4, 4], 0.0);
     let mut matrix = tets.matrix(1e5);
@@ -195,4 +215,20 @@ fn a_restored_memory_repeats_the_bits() {
     assert_eq!(memory, solver.memory());
     let mut restored = LinearSolver::restored(Choice::Auto, memory);
     assert_eq!(run(&mut solver, &mut x), run(&mut restored, &mut x));
+}
+
+#[test]
+fn any_permutation_in_a_memory_is_a_valid_ordering_and_no_permutation_is_replaced() {
+    let tets = TetBox::new([7, 7, 7], 0.0);
+    let n = tets.node_count;
+    let matrix = tets.matrix(1e6);
+    let b = Noise(1).vector(3 * n);
+    let scattered: Vec<u32> = (0..n as u32).map(|k| k * 211 % n as u32).collect();
+    for order in [scattered, (0..n as u32).rev().collect(), vec![0; n], vec![5]] {
+        let text = format!(r#"{{"rest_left":9,"next_rest":8,"order":{order:?},"order_flops":1e300}}"#);
+        let mut solver = LinearSolver::restored(Choice::Auto, serde_json::from_str(&text).unwrap());
+        let mut x = vec![0.0; 3 * n];
+        assert!(solver.solve(&matrix, &b, &mut x, 1e-8).unwrap().direct);
+        assert!(residual(&matrix, &x, &b) < 1e-12);
+    }
 }

@@ -5,7 +5,7 @@
 use super::block_matrix::BlockMatrix;
 use super::error::{LinearError, expect_len};
 use super::frontal::Fronts;
-use super::ordering::{is_permutation, order};
+use super::ordering::{is_permutation, order, postordered};
 use super::pattern::BlockPattern;
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::sparse::SymbolicSparseColMat;
@@ -120,9 +120,8 @@ impl Cholesky {
         // A few contact blocks more or less leave a good ordering good, and ordering is what costs most here.
         let mut kept = is_permutation(&self.order, pattern.node_count());
         loop {
-            if !kept {
-                self.order = order(pattern);
-            }
+            // New blocks change the elimination tree: its postorder is renewed even where the ordering is kept.
+            self.order = postordered(pattern, &if kept { std::mem::take(&mut self.order) } else { order(pattern) });
             let analysis = Analysis::new(pattern, &self.order)?;
             let flops = analysis.fronts.flops;
             if kept && flops > WORN * self.order_flops {

@@ -101,7 +101,6 @@ pub(super) unsafe fn update(panel: Panel, out: *mut f64) {
     let below = height - width;
     let out = Panel { at: out, width: below, height: below };
     tiles(below.div_ceil(TILE), width * below * below, |k| {
-        let out = out;
         let col = k * TILE;
         let wide = TILE.min(below - col);
         // SAFETY: tiles differ by their columns, and the panel is only read.

@@ -22,8 +22,6 @@ pub enum LinearError {
     ForeignPattern,
     #[error("solve before factor: there is no factorisation to solve with")]
     NotFactored,
-    #[error("conjugate gradients stopped after {iterations} iterations at relative residual {residual:e}")]
-    NotConverged { iterations: usize, residual: f64 },
     #[error("sparse Cholesky ran out of memory or of 32-bit indices for {node_count} nodes")]
     TooLarge { node_count: usize },
 }

@@ -34,8 +34,8 @@ const SMALL: usize = 300;
 const REST: u32 = 8;
 const LONGEST_REST: u32 = 256;
 
-/// Iterations that cost as much as one factorisation, by degrees of freedom.
-const BREAK_EVEN: [(f64, f64); 4] = [(4e3, 170.0), (15e3, 350.0), (47e3, 875.0), (98e3, 1125.0)];
+/// Iterations that cost as much as one factorisation and its solve, by degrees of freedom: measured on boxes of tets.
+const BREAK_EVEN: [(f64, f64); 5] = [(650.0, 65.0), (4e3, 220.0), (14.5e3, 580.0), (37.5e3, 1000.0), (81e3, 1650.0)];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -123,8 +123,9 @@ impl LinearSolver {
                     return Ok(LinearReport { direct: false, iterations, residual });
                 }
                 Ok(report) => spent = report.iterations,
-                // Rounding can fake a negative curvature near convergence: elimination has the last word.
+                // Rounding can fake indefiniteness: elimination has the last word, and names the node.
                 Err(LinearError::NegativeCurvature { iteration, .. }) => spent = iteration,
+                Err(LinearError::NotPositiveDefinite { .. }) => {}
                 Err(error) => return Err(error),
             }
             self.next_rest = self.next_rest.max(REST);
@@ -146,7 +147,7 @@ impl LinearSolver {
 /// Iterations that cost one factorisation: the table, interpolated in logarithms and continued at its ends.
 fn break_even(node_count: usize) -> usize {
     let dof = (3 * node_count).max(1) as f64;
-    let k = BREAK_EVEN[1..3].partition_point(|&(size, _)| size < dof);
+    let k = BREAK_EVEN[1..BREAK_EVEN.len() - 1].partition_point(|&(size, _)| size < dof);
     let ((d0, i0), (d1, i1)) = (BREAK_EVEN[k], BREAK_EVEN[k + 1]);
     let t = (dof / d0).ln() / (d1 / d0).ln();
     (i0 * (i1 / i0).powf(t)).round().max(20.0) as usize

@@ -16,12 +16,12 @@ static METIS: Mutex<()> = Mutex::new(());
 /// `order[k]` is the node eliminated in place k; a function of the pattern alone.
 pub(super) fn order(pattern: &BlockPattern) -> Vec<u32> {
     let dissected = if pattern.node_count() < DISSECTION_FROM { None } else { dissect(pattern) };
-    let order = dissected.or_else(|| minimum_degree(pattern));
-    postordered(pattern, &order.unwrap_or_else(|| (0..pattern.node_count() as u32).collect()))
+    dissected.or_else(|| minimum_degree(pattern)).unwrap_or_else(|| (0..pattern.node_count() as u32).collect())
 }
 
-/// The same elimination with every subtree of the elimination tree in one piece, so that supernodes can form.
-fn postordered(pattern: &BlockPattern, order: &[u32]) -> Vec<u32> {
+/// The same elimination with every subtree of the elimination tree in one piece: 764 supernodes instead of 1734 at 4851
+/// nodes, and what the tree of fronts relies on.
+pub(super) fn postordered(pattern: &BlockPattern, order: &[u32]) -> Vec<u32> {
     const NONE: u32 = u32::MAX;
     let n = order.len();
     let mut place = vec![0u32; n];

@@ -21,6 +21,8 @@ pub mod integrate;
 
 pub mod simulation;
 
+pub mod scene;
+
 pub mod output;
 
 pub mod study;

@@ -1,2 +1,3 @@
 //! The pipeline behind the command `visviva`, for other front ends to call.
 pub mod chart;
+pub mod render;

@@ -1,8 +1,8 @@
 //! What every integrator is given and what it leaves: one step, its memory, its report.
 
+use super::tableau::Tableau;
 use crate::energy::alpha::SideCount;
 use crate::energy::ledger::{Entries, Ledger};
-use super::tableau::Tableau;
 use crate::energy::{Alpha, Goal};
 use crate::math::vector;
 use crate::solve::stage::inadmissible_term;
@@ -27,10 +27,16 @@ pub trait Integrator: std::fmt::Debug + Send {
 pub enum LinearForm {
     RungeKutta(Tableau),
     /// Positions from the base, velocities mixed with its adjoint's by a fixed α
-    Decoupled { base: Tableau, alpha: f64 },
+    Decoupled {
+        base: Tableau,
+        alpha: f64,
+    },
     /// Symplectic Euler and Störmer–Verlet: the same trace and determinant
     ExplicitSymplectic,
-    Newmark { beta: f64, gamma: f64 },
+    Newmark {
+        beta: f64,
+        gamma: f64,
+    },
     Bdf2,
     /// Depends on the energy: not linear even on a linear problem
     Adaptive,
@@ -104,8 +110,7 @@ impl Advance {
 
     /// Loss by friction, loss by damping, work of moving boundaries [J] on the way from x0.
     pub fn exchange(&self, world: &mut dyn World, x0: &[f64]) -> Exchange {
-        let mut exchange =
-            Exchange { friction_loss: 0.0, damping_loss: 0.0, work: world.boundary_work(x0, &self.x1) };
+        let mut exchange = Exchange { friction_loss: 0.0, damping_loss: 0.0, work: world.boundary_work(x0, &self.x1) };
         if world.has_dissipation() {
             let mass = world.mass();
             let d = mass.dimension();

@@ -8,14 +8,8 @@ use crate::simulation::StartError;
 use serde::Serialize;
 
 /// The paper's variants, A-1 beside them.
-pub const VARIANTS: [&str; 6] = [
-    "a-1",
-    "a-search",
-    "a-search:min=0.9",
-    "a-search:max=2",
-    "a-search-sparse",
-    "a-search-sparse:restart=false",
-];
+pub const VARIANTS: [&str; 6] =
+    ["a-1", "a-search", "a-search:min=0.9", "a-search:max=2", "a-search-sparse", "a-search-sparse:restart=false"];
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Row {

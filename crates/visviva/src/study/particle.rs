@@ -84,7 +84,12 @@ pub struct Bounce {
 }
 
 /// Lets the particle bounce once. `assumed_speed` is the V of an energy target ½mV² (1: the true one).
-pub fn bounce(barrier: Barrier, integrator: &IntegratorSpec, phase: f64, assumed_speed: f64) -> Result<Bounce, StartError> {
+pub fn bounce(
+    barrier: Barrier,
+    integrator: &IntegratorSpec,
+    phase: f64,
+    assumed_speed: f64,
+) -> Result<Bounce, StartError> {
     /// Implicit Euler creeps out of the barrier; more than this is sticking.
     const MAX_STEPS: usize = 1000;
     let h = barrier.h();

@@ -118,7 +118,8 @@ pub fn bdf2(hbar: f64) -> TwoStepRow {
     let denominator = 1.0 + 4.0 * hbar / 9.0;
     let position = [4.0 / 3.0, 8.0 / 9.0, -1.0 / 3.0, -2.0 / 9.0].map(|c| c / denominator);
     // v₁ = (4v₀ − v₋₁)/3 − ⅔ħ x₁
-    let velocity: [f64; 4] = std::array::from_fn(|i| [0.0, 4.0 / 3.0, 0.0, -1.0 / 3.0][i] - 2.0 / 3.0 * hbar * position[i]);
+    let velocity: [f64; 4] =
+        std::array::from_fn(|i| [0.0, 4.0 / 3.0, 0.0, -1.0 / 3.0][i] - 2.0 / 3.0 * hbar * position[i]);
     two_step("bdf2", hbar, position, velocity)
 }
 

@@ -194,11 +194,6 @@ impl View {
         if self.perspective { (self.single[3] - position).normalize() } else { -self.single[2] }
     }
 
-    /// Pixels to a metre at a depth.
-    pub fn pixels_per_metre(&self, depth: f32) -> f32 {
-        self.scale as f32 / if self.perspective { depth } else { 1.0 }
-    }
-
     /// Nearness of the plane n·p = height as a form in x, y and 1; none where it is seen from below or edge on.
     pub fn plane(&self, n: &Vector3<f64>, height: f64) -> Option<[f64; 3]> {
         let above = n.dot(&self.eye) - height;

@@ -49,6 +49,12 @@ impl DepthMap {
         if inside { self.texels[j * self.size + i] } else { f32::NEG_INFINITY }
     }
 
+    /// Largest place along the light in a square of texels.
+    pub fn highest(&self, (i, j): (usize, usize), side: usize) -> f32 {
+        let row = |j: usize| self.texels[j * self.size + i..][..side].iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        (j..j + side).map(row).fold(f32::NEG_INFINITY, f32::max)
+    }
+
     /// Draws surfaces in a band of rows, so that bands can be filled side by side.
     pub fn bands(&mut self, rows: usize) -> impl Iterator<Item = Band<'_>> {
         let (size, frame) = (self.size, Frame { axes: self.axes, scale: self.scale, shift: self.shift });
@@ -89,12 +95,16 @@ impl Band<'_> {
 
     fn triangle(&mut self, [a, b, c]: [[f32; 3]; 3]) {
         let rows = self.texels.len() / self.size;
+        // A cast rounds towards zero; from 1 on, that is down, and one more is up.
+        let up = |low: f32, first: usize| if low <= first as f32 { first } else { low as usize + 1 };
         let (low, high) = (a[1].min(b[1]).min(c[1]), a[1].max(b[1]).max(c[1]));
-        let y0 = low.ceil().max(self.first as f32) as usize;
-        let y1 = high.floor().min((self.first + rows) as f32 - 1.0);
-        let x0 = a[0].min(b[0]).min(c[0]).ceil().max(0.0) as usize;
-        let x1 = a[0].max(b[0]).max(c[0]).floor().min(self.size as f32 - 1.0);
-        if y1 < y0 as f32 || x1 < x0 as f32 {
+        let (y0, y1) = (up(low, self.first), high.min((self.first + rows) as f32 - 1.0));
+        if y1 < y0 as f32 {
+            return;
+        }
+        let (low, high) = (a[0].min(b[0]).min(c[0]), a[0].max(b[0]).max(c[0]));
+        let (x0, x1) = (up(low, 0), high.min(self.size as f32 - 1.0));
+        if x1 < x0 as f32 {
             return;
         }
         let area = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);

@@ -21,11 +21,13 @@ struct Fragment {
 #[derive(Debug, Clone, Copy)]
 struct Spot {
     nearness: f32,
+    /// In units of 2^-14.
     normal: [i16; 3],
     surface: u32,
 }
 
 const EMPTY: Spot = Spot { nearness: 0.0, normal: [0; 3], surface: NOTHING };
+const UNIT: f32 = 16384.0;
 
 #[derive(Debug, Default)]
 pub(super) struct Layer {
@@ -33,6 +35,8 @@ pub(super) struct Layer {
     spots: Vec<Spot>,
     raw: Vec<Seen>,
     light: Vec<[f32; 2]>,
+    /// Pixels that show nothing of what lies below.
+    pub full: Vec<bool>,
 }
 
 /// What all passes over a layer share.
@@ -50,14 +54,14 @@ pub(super) struct Scene<'a> {
 
 impl Spot {
     fn normal(&self) -> V3 {
-        V3::from(self.normal.map(|c| c as f32 / 32767.0))
+        V3::from(self.normal.map(|c| c as f32 / UNIT))
     }
 
     /// Whether light found at one place serves at the other.
     fn like(&self, other: &Spot, scene: &Scene) -> bool {
-        let dot: i64 = (0..3).map(|k| self.normal[k] as i64 * other.normal[k] as i64).sum();
+        let product = |k: usize| self.normal[k] as i32 * other.normal[k] as i32;
         self.surface == other.surface
-            && dot > (0.85 * 32767.0 * 32767.0) as i64
+            && product(0) + product(1) + product(2) > (0.85 * UNIT * UNIT) as i32
             && (scene.view.depth(self.nearness) - scene.view.depth(other.nearness)).abs() < scene.fold
     }
 }
@@ -68,8 +72,10 @@ impl Layer {
         self.fragments.resize_with(height.div_ceil(TILE), Vec::new);
         self.spots.clear();
         self.spots.resize(width * height, EMPTY);
-        let spots = self.spots.par_chunks_mut(width * TILE);
-        self.fragments.par_iter_mut().zip(spots).enumerate().for_each(|(band, (fragments, spots))| {
+        self.full.clear();
+        self.full.resize(width * height, false);
+        let pixels = self.spots.par_chunks_mut(width * TILE).zip(self.full.par_chunks_mut(width * TILE));
+        self.fragments.par_iter_mut().zip(pixels).enumerate().for_each(|(band, (fragments, (spots, full)))| {
             fragments.clear();
             for column in 0..width.div_ceil(TILE) {
                 let touching = bins.tile(column, band);
@@ -90,6 +96,8 @@ impl Layer {
                         resolve(&samples.facet[pixel], facets, surfaces, scene, at, centre, fragments);
                         let most = fragments[first..].iter().max_by_key(|f| (f.samples, NOTHING - f.spot.surface));
                         spots[at as usize] = most.map_or(EMPTY, |f| f.spot);
+                        let covered: usize = fragments[first..].iter().map(|f| f.samples as usize).sum();
+                        full[at as usize] = covered == SAMPLES;
                     }
                 }
             }
@@ -196,7 +204,7 @@ fn resolve(
         if done[s] || samples[s] == NOTHING || facets[samples[s] as usize].mask {
             continue;
         }
-        let (mut count, mut offset) = (0, [0.0; 2]);
+        let (mut count, mut offset) = (0, [0.0f32; 2]);
         for other in s..SAMPLES {
             if samples[other] == samples[s] {
                 done[other] = true;
@@ -226,7 +234,7 @@ fn resolve(
         } else {
             0.0
         };
-        let normal = [normal.x, normal.y, normal.z].map(|c| (c * 32767.0).round() as i16);
+        let normal = [normal.x, normal.y, normal.z].map(|c| (c * UNIT) as i16);
         let colour = surface.colour(facet.triangle as usize, weights, scene.ramp);
         let spot = Spot { nearness, normal, surface: facet.surface };
         out.push(Fragment { pixel, spot, colour, samples: count, edge });

@@ -12,8 +12,11 @@ const KEY_TEXELS: usize = 2048;
 const SKY_TEXELS: usize = 256;
 /// Tangent of the key light's half angle.
 const KEY_SPREAD: f32 = 0.085;
-const BLOCKER_TAPS: usize = 6;
-const SHADOW_TAPS: usize = 8;
+/// Texels of a side of the coarse squares that tell where no shadow can be, and how many of them one reaches.
+const ROOF: usize = 32;
+const ROOF_REACH: usize = 4;
+const BLOCKER_TAPS: usize = 4;
+const SHADOW_TAPS: usize = 6;
 /// Sine of the lowest sky light: lower ones would stripe the ground.
 const LOWEST: f32 = 0.1;
 
@@ -31,6 +34,7 @@ pub(super) struct Lights {
     /// Of each sky light; the zenith is brighter than the horizon.
     weights: Vec<f32>,
     texel: [f32; 2],
+    roof: Vec<f32>,
 }
 
 /// Open part of the sky against all of it, and of the key light.
@@ -44,8 +48,8 @@ pub(super) struct Seen {
 impl Lights {
     pub fn cast(&mut self, surfaces: &[&Surface], up: V3, key: V3, ball: Ball) {
         let triangles: usize = surfaces.iter().map(|s| s.triangles.len()).sum();
-        // Every light draws every triangle once: half the lights keep large scenes within time.
-        let count = BLOCK * BLOCK * if triangles < 60_000 { 4 } else { 2 };
+        // Every light draws every triangle once: fewer lights keep large scenes within time.
+        let count = BLOCK * BLOCK * if triangles < 60_000 { 3 } else { 2 };
         self.sky.resize_with(count, DepthMap::default);
         self.weights.clear();
         let aside = if up.z.abs() < 0.9 { V3::z() } else { V3::x() };
@@ -69,30 +73,67 @@ impl Lights {
         bands.into_par_iter().for_each_init(Vec::new, |places, mut band| {
             surfaces.iter().for_each(|surface| band.draw(surface, places));
         });
+        self.raise_roof();
         self.texel = [self.key.texel(), self.sky[0].texel()];
+    }
+
+    /// The highest of the key's map within reach of a shadow's softest edge, in coarse squares.
+    fn raise_roof(&mut self) {
+        let side = KEY_TEXELS / ROOF;
+        let squares: Vec<f32> = (0..side * side)
+            .into_par_iter()
+            .map(|k| self.key.highest((k % side * ROOF, k / side * ROOF), ROOF))
+            .collect();
+        self.roof.clear();
+        self.roof.extend((0..side * side).map(|k| {
+            let (i, j) = (k % side, k / side);
+            let rows = j.saturating_sub(ROOF_REACH)..(j + ROOF_REACH + 1).min(side);
+            let columns = i.saturating_sub(ROOF_REACH)..(i + ROOF_REACH + 1).min(side);
+            let highest = |row: usize| squares[row * side..][columns.clone()].iter().copied().fold(f32::MIN, f32::max);
+            rows.map(highest).fold(f32::MIN, f32::max)
+        }));
+    }
+
+    fn roof(&self, u: f32, v: f32) -> f32 {
+        let square = |x: f32| (x.clamp(0.0, KEY_TEXELS as f32 - 1.0)) as usize / ROOF;
+        self.roof[square(v) * (KEY_TEXELS / ROOF) + square(u)]
     }
 
     /// What a place sees of the lights; `x` and `y` choose its share of the questions.
     pub fn seen(&self, place: &V3, normal: &V3, x: usize, y: usize) -> Seen {
         let turn = x % BLOCK + BLOCK * (y % BLOCK);
-        let mut seen = Seen { key: self.key(place, normal, turn), ..Seen::default() };
+        let mut seen = Seen { key: self.key(place, normal, x, y), ..Seen::default() };
         // Lifted off the surface, so that it does not shade itself.
         let lifted = place + normal * (1.6 * self.texel[1]);
         for k in (turn..self.sky.len()).step_by(BLOCK * BLOCK) {
-            let map = &self.sky[k];
-            let weight = normal.dot(&map.towards_light()) * self.weights[k];
-            if weight > 0.0 {
-                let [u, v, along] = map.place(&lifted);
-                seen.whole_sky += weight;
-                if map.height(u, v) <= along + self.texel[1] {
-                    seen.sky += weight;
-                }
-            }
+            self.ask(k, &lifted, normal, &mut seen);
         }
         seen
     }
 
-    fn key(&self, place: &V3, normal: &V3, turn: usize) -> f32 {
+    /// Open part of the sky, all lights asked.
+    pub fn whole_sky(&self, place: &V3, normal: &V3) -> f32 {
+        let mut seen = Seen::default();
+        let lifted = place + normal * (0.5 * self.texel[1]);
+        (0..self.sky.len()).for_each(|k| self.ask(k, &lifted, normal, &mut seen));
+        seen.sky / seen.whole_sky.max(1e-6)
+    }
+
+    fn ask(&self, k: usize, lifted: &V3, normal: &V3, seen: &mut Seen) {
+        let map = &self.sky[k];
+        let weight = normal.dot(&map.towards_light()) * self.weights[k];
+        if weight > 0.0 {
+            let [u, v, along] = map.place(lifted);
+            seen.whole_sky += weight;
+            if map.height(u, v) <= along + self.texel[1] {
+                seen.sky += weight;
+            }
+        }
+    }
+
+    /// Open part of the key light.
+    pub fn key(&self, place: &V3, normal: &V3, x: usize, y: usize) -> f32 {
+        let turn = x % BLOCK + BLOCK * (y % BLOCK);
         let map = &self.key;
         let facing = normal.dot(&map.towards_light());
         if facing <= 0.0 {
@@ -106,6 +147,9 @@ impl Lights {
             return 1.0;
         }
         let along = along + self.texel[0];
+        if self.roof(u, v) <= along {
+            return 1.0;
+        }
         let slope = KEY_SPREAD / self.texel[0];
         let (mut blockers, mut above) = (0, 0.0);
         for tap in 0..BLOCKER_TAPS {
@@ -119,14 +163,16 @@ impl Lights {
             }
         }
         let radius = if blockers == 0 { 2.0 } else { (slope * above / blockers as f32).clamp(2.0, 0.06 * size) };
-        let mut open = 0;
-        for tap in 0..SHADOW_TAPS {
+        let (mut open, mut asked) = (0, 0);
+        // Where nothing was found above, a few more questions are enough.
+        for tap in (0..SHADOW_TAPS).step_by(if blockers == 0 { 3 } else { 1 }) {
             let [du, dv] = spiral(tap, SHADOW_TAPS, turn);
             let height = map.height(u + radius * du, v + radius * dv) - along;
             // On a slope the surface itself rises towards the light beside the place.
             open += (height <= radius * 0.5 * self.texel[0]) as u32;
+            asked += 1;
         }
-        open as f32 / SHADOW_TAPS as f32
+        open as f32 / asked as f32
     }
 }
 

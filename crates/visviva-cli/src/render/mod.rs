@@ -1,4 +1,4 @@
-//! Pictures of triangle surfaces drawn on the CPU: no window, no GPU, the same bytes on every machine and thread count.
+//! Pictures of triangle surfaces drawn on the CPU: no window, no GPU, the same pixels for any number of threads.
 //!
 //! A [`Picture`] says what is seen, a [`Renderer`] draws it and keeps its buffers for the next frame.
 mod animation;
@@ -167,7 +167,7 @@ impl<'a> Picture<'a> {
     /// A motion in one picture: earlier states fade, the last one is solid.
     pub fn superimposed(width: usize, height: usize, camera: Camera, states: Vec<Vec<Body<'a>>>) -> Self {
         let last = states.len().saturating_sub(1);
-        let opacity = |k: usize| if k == last { 1.0 } else { 0.22 + 0.38 * k as f64 / last.max(1) as f64 };
+        let opacity = |k: usize| if k == last { 1.0 } else { 0.3 + 0.4 * k as f64 / last.max(1) as f64 };
         let states = states.into_iter().enumerate().map(|(k, bodies)| State { bodies, opacity: opacity(k) }).collect();
         Picture { states, ..Picture::new(width, height, camera, Vec::new()) }
     }

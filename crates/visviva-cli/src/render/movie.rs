@@ -94,3 +94,42 @@ impl Drop for Movie {
         let _ = self.child.wait();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_encoder_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let made = Movie::create_with("no-such-encoder", &folder.path().join("a.mp4"), (4, 4), 25.0);
+        assert!(matches!(made, Err(RenderError::NoEncoder(name)) if name == "no-such-encoder"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn frames_reach_the_encoder_and_its_complaints_come_back() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let program = |name: &str, script: &str| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+            path.to_string_lossy().into_owned()
+        };
+        let film = folder.path().join("a.mp4");
+        // Stands in for ffmpeg: keeps the raw frames under its last argument.
+        let copier = program("copier", "for last; do :; done; cat > \"$last\"");
+        let mut movie = Movie::create_with(&copier, &film, (4, 2), 25.0).unwrap();
+        let image = Image::new(4, 2, [1, 2, 3]).unwrap();
+        (0..3).for_each(|_| movie.add(&image).unwrap());
+        movie.finish().unwrap();
+        assert_eq!(std::fs::read(&film).unwrap(), image.bytes().repeat(3));
+
+        let failing = program("failing", "cat > /dev/null; echo no such codec >&2; exit 1");
+        let mut movie = Movie::create_with(&failing, &folder.path().join("b.mp4"), (4, 2), 25.0).unwrap();
+        movie.add(&image).unwrap();
+        assert!(matches!(movie.finish(), Err(RenderError::Film(said)) if said == "no such codec"));
+        assert!(!folder.path().join("b.mp4").exists());
+    }
+}

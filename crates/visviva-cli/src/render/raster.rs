@@ -2,6 +2,7 @@
 use super::camera::View;
 use super::surface::Surface;
 use nalgebra::Vector3;
+use rayon::prelude::*;
 
 pub(super) const TILE: usize = 16;
 pub(super) const SAMPLES: usize = 8;
@@ -52,35 +53,36 @@ pub(super) fn facets(
     size: (usize, usize),
     out: &mut Vec<Facet>,
 ) {
-    for (t, triangle) in surface.triangles.iter().enumerate() {
+    let triangles = surface.triangles.par_iter().enumerate().with_min_len(2048);
+    out.par_extend(triangles.flat_map_iter(|(t, triangle)| {
         let corners = triangle.map(|v| surface.seen[v as usize]);
-        let behind = corners.map(|c| c.z < view.near);
-        let mut push = |corners: [Vector3<f64>; 3], real: [bool; 3]| {
-            if let Some(facet) = Facet::new(corners.map(|c| view.to_screen(&c)), size) {
-                out.push(Facet { surface: index, triangle: t as u32, real, mask, ..facet });
-            }
+        let facet = |corners: [Vector3<f64>; 3], real: bool| {
+            let facet = Facet::new(corners.map(|c| view.to_screen(&c)), size)?;
+            Some(Facet { surface: index, triangle: t as u32, real: [real; 3], mask, ..facet })
         };
-        match behind.iter().filter(|&&b| b).count() {
-            0 => push(corners, [true; 3]),
-            3 => {}
-            _ => {
-                // Walk around the triangle, keeping what lies before the near plane.
-                let mut kept: Vec<Vector3<f64>> = Vec::with_capacity(4);
-                for k in 0..3 {
-                    let (a, b) = (corners[k], corners[(k + 1) % 3]);
-                    if !behind[k] {
-                        kept.push(a);
-                    }
-                    if behind[k] != behind[(k + 1) % 3] {
-                        kept.push(a + (b - a) * ((view.near - a.z) / (b.z - a.z)));
-                    }
-                }
-                for k in 2..kept.len() {
-                    push([kept[0], kept[k - 1], kept[k]], [false; 3]);
-                }
-            }
+        let behind = corners.map(|c| c.z < view.near);
+        let parts = match behind {
+            [false, false, false] => [facet(corners, true), None],
+            [true, true, true] => [None, None],
+            _ => clipped(corners, behind, view.near).map(|part| part.and_then(|corners| facet(corners, false))),
+        };
+        parts.into_iter().flatten()
+    }));
+}
+
+/// What of a triangle lies before the near plane: one or two triangles.
+fn clipped(corners: [Vector3<f64>; 3], behind: [bool; 3], near: f64) -> [Option<[Vector3<f64>; 3]>; 2] {
+    let mut kept: Vec<Vector3<f64>> = Vec::with_capacity(4);
+    for k in 0..3 {
+        let (a, b) = (corners[k], corners[(k + 1) % 3]);
+        if !behind[k] {
+            kept.push(a);
+        }
+        if behind[k] != behind[(k + 1) % 3] {
+            kept.push(a + (b - a) * ((near - a.z) / (b.z - a.z)));
         }
     }
+    [2, 3].map(|k| Some([*kept.first()?, *kept.get(k - 1)?, *kept.get(k)?]))
 }
 
 impl Facet {
@@ -219,18 +221,17 @@ impl Samples {
                 let column = (x - corner.0) as f32;
                 let value = |form: &[f32; 3]| form[0] * column + form[1] * row + form[2];
                 let centre = [value(&edges[0]), value(&edges[1]), value(&edges[2])];
-                let least = centre[0].min(centre[1]).min(centre[2]);
-                if least < -REACH {
+                if centre[0] < -REACH || centre[1] < -REACH || centre[2] < -REACH {
                     continue;
                 }
                 let q = value(&depth);
                 let pixel = (y - corner.1) * TILE + x - corner.0;
                 let (nearness, facets) = (&mut self.nearness[pixel], &mut self.facet[pixel]);
                 for s in 0..SAMPLES {
-                    let inside = (centre[0] + edge_steps[0][s])
-                        .min(centre[1] + edge_steps[1][s])
-                        .min(centre[2] + edge_steps[2][s])
-                        >= -SLACK;
+                    // Three comparisons: the library's minimum also minds values that are not numbers.
+                    let inside = (centre[0] + edge_steps[0][s] >= -SLACK)
+                        & (centre[1] + edge_steps[1][s] >= -SLACK)
+                        & (centre[2] + edge_steps[2][s] >= -SLACK);
                     let q = q + depth_steps[s];
                     let wins = inside & (q > nearness[s]);
                     nearness[s] = if wins { q } else { nearness[s] };

@@ -127,12 +127,12 @@ impl Renderer {
             let weight = picture.states.get(k).map_or(1.0, |state| clean(state.opacity));
             cast(&mut self.lights, &self.surfaces, &fixed, state, &opacity, &studio, ball);
             if let Some(plane) = &plane {
-                self.floor.light(plane, &self.lights, &view, size, weight);
+                self.floor.light(plane, &self.lights, &view, size, &self.base.full, weight);
             }
             self.base.light(&self.lights, &scene, weight);
         }
         self.frame.resize(size.0 * size.1, [0.0; 3]);
-        self.floor.paint(plane.as_ref(), &view, size, &mut self.frame);
+        self.floor.paint(plane.as_ref(), &view, size, &self.base.full, &mut self.frame);
         self.base.lay(&scene, 1.0, &mut self.frame);
 
         for (k, state) in casts.iter().enumerate() {
@@ -258,12 +258,13 @@ fn plane(ground: &Ground, up: &Vector3<f64>, view: &View, ball: Ball) -> Option<
     let first = if up.x.abs() < 0.9 { Vector3::x() } else { Vector3::y() };
     let first = (first - up * up.dot(&first)).normalize();
     let second = up.cross(&first);
-    let spacing = ground.spacing.unwrap_or_else(|| round_step(0.5 * ball.radius as f64));
+    let spacing = ground.spacing.unwrap_or_else(|| round_step(0.25 * ball.radius as f64));
     Some(Plane {
         nearness,
         up: up.cast::<f32>(),
         axes: [first.cast::<f32>(), second.cast::<f32>()],
         origin: [first.dot(&view.origin), second.dot(&view.origin)],
+        height: (ground.height - up.dot(&view.origin)) as f32,
         spacing: if spacing.is_finite() { spacing } else { 0.0 },
         ball,
     })

@@ -21,7 +21,7 @@ impl Studio {
     pub fn shade(&self, albedo: [f32; 3], place: &V3, n: &V3, to_eye: &V3, key: f32, sky: f32) -> [f32; 3] {
         let facing = n.dot(&self.key);
         // Light dies out before the facets of a coarse mesh turn away.
-        let lit = key * facing.max(0.0) * smooth(0.0, 0.12, facing);
+        let lit = key * facing.max(0.0) * smooth(0.0, 0.25, facing);
         let upward = 0.5 + 0.5 * n.dot(&self.up);
         // The ground under a body lies in its shadow and sends little back.
         let near_ground = match self.ground {
@@ -31,7 +31,7 @@ impl Studio {
         let ambient = SKY * upward * sky + BOUNCE * (1.0 - upward) * near_ground;
         let fill = FILL * n.dot(to_eye).max(0.0) * (0.4 + 0.6 * sky);
         let half = (self.key + to_eye).try_normalize(1e-6).unwrap_or(self.key);
-        let gloss = GLOSS * key * n.dot(&half).max(0.0).powi(36) * smooth(0.0, 0.2, facing);
+        let gloss = GLOSS * key * n.dot(&half).max(0.0).powi(36) * smooth(0.1, 0.4, facing);
         albedo.map(|a| a * (KEY * lit + ambient + fill) * 1.08 + gloss)
     }
 }

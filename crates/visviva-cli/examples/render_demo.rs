@@ -121,7 +121,7 @@ fn field(renderer: &mut Renderer, folder: &Path) -> Result<(), Anything> {
 }
 
 fn film(renderer: &mut Renderer, folder: &Path) -> Result<(), Anything> {
-    let mesh = generate::ball(0.2, 8)?;
+    let mesh = generate::ball(0.2, 5)?;
     let size = (640, 360);
     let mut fit = Fit::new(FROM, Vector3::z(), aspect(size), 0.55)?;
     let times: Vec<f64> = (0..45).map(|k| k as f64 * 0.04).collect();

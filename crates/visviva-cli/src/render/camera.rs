@@ -139,6 +139,8 @@ pub(super) struct View {
     scale: f64,
     centre: (f64, f64),
     pub near: f64,
+    /// Half the height seen at the target [m].
+    pub half_height: f64,
     single: [Vector3<f32>; 4],
 }
 
@@ -161,7 +163,9 @@ impl View {
         let single = [axes[0], axes[1], axes[2], from_origin].map(|v| v.cast::<f32>());
         let centre = (corner.0 + size.0 / 2.0, corner.1 + size.1 / 2.0);
         let near = if perspective { 1e-3 * distance } else { f64::NEG_INFINITY };
-        Ok(View { eye: camera.eye, origin: camera.target, axes, perspective, scale, centre, near, single })
+        let half_height = 0.5 * size.1 / scale * if perspective { distance } else { 1.0 };
+        let (eye, origin) = (camera.eye, camera.target);
+        Ok(View { eye, origin, axes, perspective, scale, centre, near, half_height, single })
     }
 
     /// Right, up and forward of the eye [m].

@@ -184,8 +184,9 @@ impl Plane {
 
     /// How much the grid darkens a place, seen at a pixel.
     fn lines(&self, view: &View, here: &V3, (x, y): (f32, f32), width: f32) -> f32 {
-        let radius = self.ball.radius;
-        let fade = 1.0 - smooth(1.5 * radius, 5.0 * radius, (here - self.ball.centre).norm());
+        // After the camera, not the bodies: the grid stands still in a film.
+        let reach = view.half_height as f32;
+        let fade = 1.0 - smooth(2.0 * reach, 7.0 * reach, here.norm());
         if self.spacing <= 0.0 || fade <= 0.0 {
             return 0.0;
         }

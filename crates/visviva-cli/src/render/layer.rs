@@ -69,6 +69,7 @@ impl Spot {
 impl Layer {
     pub fn draw(&mut self, facets: &[Facet], bins: &Bins, surfaces: &[Surface], scene: &Scene) {
         let (width, height) = scene.size;
+        let edges = edge_strengths(facets, surfaces);
         self.fragments.resize_with(height.div_ceil(TILE), Vec::new);
         self.spots.clear();
         self.spots.resize(width * height, EMPTY);
@@ -93,7 +94,7 @@ impl Layer {
                         let at = (y * width + corner.0 + x) as u32;
                         let centre = ((corner.0 + x) as f64 + 0.5, (corner.1 + y) as f64 + 0.5);
                         let first = fragments.len();
-                        resolve(&samples.facet[pixel], facets, surfaces, scene, at, centre, fragments);
+                        resolve(&samples.facet[pixel], facets, surfaces, &edges, scene, at, centre, fragments);
                         let most = fragments[first..].iter().max_by_key(|f| (f.samples, NOTHING - f.spot.surface));
                         spots[at as usize] = most.map_or(EMPTY, |f| f.spot);
                         let covered: usize = fragments[first..].iter().map(|f| f.samples as usize).sum();
@@ -189,11 +190,23 @@ impl Layer {
     }
 }
 
+/// How strongly each surface shows its edges: triangles of a few pixels would be all edge.
+fn edge_strengths(facets: &[Facet], surfaces: &[Surface]) -> Vec<f32> {
+    let mut heights = vec![(0.0, 0); surfaces.len()];
+    for facet in facets.iter().filter(|facet| surfaces[facet.surface as usize].mesh_edges) {
+        let (sum, count) = &mut heights[facet.surface as usize];
+        *sum += facet.height;
+        *count += 1;
+    }
+    heights.iter().map(|&(sum, count)| if count > 0 { smooth(2.0, 8.0, sum / count as f32) } else { 0.0 }).collect()
+}
+
 /// One fragment for every triangle seen in a pixel.
 fn resolve(
     samples: &[u32; SAMPLES],
     facets: &[Facet],
     surfaces: &[Surface],
+    edges: &[f32],
     scene: &Scene,
     pixel: u32,
     centre: (f64, f64),
@@ -227,10 +240,11 @@ fn resolve(
         if away < 0.0 {
             normal = (normal - to_eye * (1.01 * away)).try_normalize(1e-6).unwrap_or(to_eye);
         }
-        let edge = if surface.mesh_edges {
+        let strength = edges[facet.surface as usize];
+        let edge = if strength > 0.0 {
             let half = 0.5 * (scene.size.1 as f32 / 900.0).clamp(0.7, 2.5);
-            // Triangles of a few pixels would be all edge.
-            smooth(2.5, 8.0, facet.height) * (half + 0.5 - facet.edge_distance(x, y)).clamp(0.0, 1.0)
+            let cover = (half + 0.5 - facet.edge_distance(x, y)).clamp(0.0, 1.0);
+            strength * cover * smooth(0.5, 3.0, facet.height)
         } else {
             0.0
         };

@@ -4,6 +4,7 @@
 //! neighbours in a block of four by four the others (A. Keller, W. Heidrich, "Interleaved sampling", 2001); the key
 //! light's penumbra widens with the distance of what blocks it (R. Fernando, "Percentage-closer soft shadows", 2005).
 use super::depth_map::DepthMap;
+use super::shade::smooth;
 use super::surface::{Surface, V3};
 use rayon::prelude::*;
 
@@ -35,6 +36,8 @@ pub(super) struct Lights {
     weights: Vec<f32>,
     texel: [f32; 2],
     roof: Vec<f32>,
+    /// Surfaces farther away than these two shade the sky less and less, then no more [m].
+    range: [f32; 2],
 }
 
 /// Open part of the sky against all of it, and of the key light.
@@ -74,6 +77,7 @@ impl Lights {
             surfaces.iter().for_each(|surface| band.draw(surface, places));
         });
         self.raise_roof();
+        self.range = [1.0, 2.5].map(|r| r * ball.radius);
         self.texel = [self.key.texel(), self.sky[0].texel()];
     }
 
@@ -106,7 +110,7 @@ impl Lights {
         // Lifted off the surface, so that it does not shade itself.
         let lifted = place + normal * (1.6 * self.texel[1]);
         for k in (turn..self.sky.len()).step_by(BLOCK * BLOCK) {
-            self.ask(k, &lifted, normal, &mut seen);
+            self.ask(k, &lifted, normal, jitter(x, y, k), &mut seen);
         }
         seen
     }
@@ -115,18 +119,22 @@ impl Lights {
     pub fn whole_sky(&self, place: &V3, normal: &V3) -> f32 {
         let mut seen = Seen::default();
         let lifted = place + normal * (0.5 * self.texel[1]);
-        (0..self.sky.len()).for_each(|k| self.ask(k, &lifted, normal, &mut seen));
+        (0..self.sky.len()).for_each(|k| self.ask(k, &lifted, normal, [0.0; 2], &mut seen));
         seen.sky / seen.whole_sky.max(1e-6)
     }
 
-    fn ask(&self, k: usize, lifted: &V3, normal: &V3, seen: &mut Seen) {
+    fn ask(&self, k: usize, lifted: &V3, normal: &V3, aside: [f32; 2], seen: &mut Seen) {
         let map = &self.sky[k];
         let weight = normal.dot(&map.towards_light()) * self.weights[k];
         if weight > 0.0 {
             let [u, v, along] = map.place(lifted);
             seen.whole_sky += weight;
-            if map.height(u, v) <= along + self.texel[1] {
+            let above = map.height(u + aside[0], v + aside[1]) - along;
+            if above <= self.texel[1] {
                 seen.sky += weight;
+            } else if above > self.range[0] {
+                // A single light's shadow would show as a spot of its own from far away.
+                seen.sky += weight * smooth(self.range[0], self.range[1], above);
             }
         }
     }
@@ -174,6 +182,14 @@ impl Lights {
         }
         open as f32 / asked as f32
     }
+}
+
+/// Up to a texel to either side, different for each pixel: grain instead of the map's stairs.
+fn jitter(x: usize, y: usize, k: usize) -> [f32; 2] {
+    let mut hash = (x as u32).wrapping_mul(0x9E37_79B1) ^ (y as u32).wrapping_mul(0x85EB_CA77) ^ (k as u32) << 7;
+    hash = (hash ^ hash >> 15).wrapping_mul(0x2C1B_3C6D);
+    hash ^= hash >> 13;
+    [hash & 0xFFFF, hash >> 16].map(|h| h as f32 / 32768.0 - 1.0)
 }
 
 /// Vogel's sunflower on the unit disc, turned for each of the sixteen pixels of a block.

@@ -115,7 +115,7 @@ pub struct State<'a> {
 pub struct Ground {
     /// Along the picture's up direction [m].
     pub height: f64,
-    /// Grid lines [m]; left open, 1, 2 or 5 times a power of ten after the scene's size; 0 leaves them out.
+    /// Grid lines [m]; left open, 1, 2 or 5 times a power of ten after what the camera sees; 0 leaves them out.
     pub spacing: Option<f64>,
 }
 
@@ -167,7 +167,7 @@ impl<'a> Picture<'a> {
     /// A motion in one picture: earlier states fade, the last one is solid.
     pub fn superimposed(width: usize, height: usize, camera: Camera, states: Vec<Vec<Body<'a>>>) -> Self {
         let last = states.len().saturating_sub(1);
-        let opacity = |k: usize| if k == last { 1.0 } else { 0.3 + 0.4 * k as f64 / last.max(1) as f64 };
+        let opacity = |k: usize| if k == last { 1.0 } else { 0.4 + 0.4 * k as f64 / last.max(1) as f64 };
         let states = states.into_iter().enumerate().map(|(k, bodies)| State { bodies, opacity: opacity(k) }).collect();
         Picture { states, ..Picture::new(width, height, camera, Vec::new()) }
     }

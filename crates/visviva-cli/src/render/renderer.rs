@@ -258,7 +258,7 @@ fn plane(ground: &Ground, up: &Vector3<f64>, view: &View, ball: Ball) -> Option<
     let first = if up.x.abs() < 0.9 { Vector3::x() } else { Vector3::y() };
     let first = (first - up * up.dot(&first)).normalize();
     let second = up.cross(&first);
-    let spacing = ground.spacing.unwrap_or_else(|| round_step(0.25 * ball.radius as f64));
+    let spacing = ground.spacing.unwrap_or_else(|| round_step(0.45 * view.half_height));
     Some(Plane {
         nearness,
         up: up.cast::<f32>(),

@@ -34,6 +34,8 @@ pub(super) struct Layer {
     fragments: Vec<Vec<Fragment>>,
     spots: Vec<Spot>,
     raw: Vec<Seen>,
+    /// Open parts of key light and sky, one state's and all states'.
+    soft: Vec<[f32; 2]>,
     light: Vec<[f32; 2]>,
     /// Pixels that show nothing of what lies below.
     pub full: Vec<bool>,
@@ -106,6 +108,7 @@ impl Layer {
         self.light.clear();
         self.light.resize(width * height, [1.0; 2]);
         self.raw.resize(width * height, Seen::default());
+        self.soft.resize(width * height, [1.0; 2]);
     }
 
     /// Adds the shadows of one state, weakened by its opacity.
@@ -123,8 +126,8 @@ impl Layer {
             }
         });
         let raw = &self.raw;
-        self.light.par_chunks_mut(width * TILE).enumerate().for_each(|(band, light)| {
-            for (k, light) in light.iter_mut().enumerate() {
+        self.soft.par_chunks_mut(width * TILE).enumerate().for_each(|(band, soft)| {
+            for (k, soft) in soft.iter_mut().enumerate() {
                 let (x, y) = (k % width, band * TILE + k / width);
                 let spot = &spots[y * width + x];
                 if spot.surface == NOTHING {
@@ -142,7 +145,29 @@ impl Layer {
                         }
                     }
                 }
-                let open = [sum.key / count as f32, (sum.sky + 1e-3) / (sum.whole_sky + 1e-3)];
+                *soft = [sum.key / count as f32, (sum.sky + 1e-3) / (sum.whole_sky + 1e-3)];
+            }
+        });
+        let soft = &self.soft;
+        self.light.par_chunks_mut(width * TILE).enumerate().for_each(|(band, light)| {
+            for (k, light) in light.iter_mut().enumerate() {
+                let (x, y) = (k % width, band * TILE + k / width);
+                let spot = &spots[y * width + x];
+                if spot.surface == NOTHING {
+                    continue;
+                }
+                // The sky's light changes slowly: three by three such blocks, side by side, hide its few lights.
+                let (mut sky, mut count) = (0.0, 0);
+                for row in [y.wrapping_sub(4), y, y + 4].into_iter().filter(|&row| row < height) {
+                    for column in [x.wrapping_sub(4), x, x + 4].into_iter().filter(|&column| column < width) {
+                        let at = row * width + column;
+                        if spots[at].like(spot, scene) {
+                            sky += soft[at][1];
+                            count += 1;
+                        }
+                    }
+                }
+                let open = [soft[y * width + x][0], sky / count as f32];
                 (0..2).for_each(|c| light[c] = light[c].min(1.0 - opacity * (1.0 - open[c])));
             }
         });

@@ -9,12 +9,11 @@ use super::surface::{Surface, V3};
 use rayon::prelude::*;
 
 const BLOCK: usize = 4;
-const KEY_TEXELS: usize = 2048;
 const SKY_TEXELS: usize = 256;
 /// Tangent of the key light's half angle.
 const KEY_SPREAD: f32 = 0.085;
-/// Texels of a side of the coarse squares that tell where no shadow can be, and how many of them one reaches.
-const ROOF: usize = 32;
+/// Coarse squares along a side that tell where no shadow can be, and how many of them one reaches.
+const ROOF_SQUARES: usize = 64;
 const ROOF_REACH: usize = 4;
 const BLOCKER_TAPS: usize = 4;
 const SHADOW_TAPS: usize = 6;
@@ -49,7 +48,8 @@ pub(super) struct Seen {
 }
 
 impl Lights {
-    pub fn cast(&mut self, surfaces: &[&Surface], up: V3, key: V3, ball: Ball) {
+    /// Shadows for an image whose longest side has `pixels`.
+    pub fn cast(&mut self, surfaces: &[&Surface], up: V3, key: V3, ball: Ball, pixels: usize) {
         let triangles: usize = surfaces.iter().map(|s| s.triangles.len()).sum();
         // Every light draws every triangle once: fewer lights keep large scenes within time.
         let count = BLOCK * BLOCK * if triangles < 60_000 { 3 } else { 2 };
@@ -71,8 +71,9 @@ impl Lights {
                 surfaces.iter().for_each(|surface| band.draw(surface, places));
             }
         });
-        self.key.aim(key, KEY_TEXELS, &ball.centre, ball.radius);
-        let bands: Vec<_> = self.key.bands(KEY_TEXELS / 16).collect();
+        let texels = pixels.next_power_of_two().clamp(512, 2048);
+        self.key.aim(key, texels, &ball.centre, ball.radius);
+        let bands: Vec<_> = self.key.bands(texels / 16).collect();
         bands.into_par_iter().for_each_init(Vec::new, |places, mut band| {
             surfaces.iter().for_each(|surface| band.draw(surface, places));
         });
@@ -83,10 +84,11 @@ impl Lights {
 
     /// The highest of the key's map within reach of a shadow's softest edge, in coarse squares.
     fn raise_roof(&mut self) {
-        let side = KEY_TEXELS / ROOF;
+        let roof = self.key.size / ROOF_SQUARES;
+        let side = ROOF_SQUARES;
         let squares: Vec<f32> = (0..side * side)
             .into_par_iter()
-            .map(|k| self.key.highest((k % side * ROOF, k / side * ROOF), ROOF))
+            .map(|k| self.key.highest((k % side * roof, k / side * roof), roof))
             .collect();
         self.roof.clear();
         self.roof.extend((0..side * side).map(|k| {
@@ -99,8 +101,9 @@ impl Lights {
     }
 
     fn roof(&self, u: f32, v: f32) -> f32 {
-        let square = |x: f32| (x.clamp(0.0, KEY_TEXELS as f32 - 1.0)) as usize / ROOF;
-        self.roof[square(v) * (KEY_TEXELS / ROOF) + square(u)]
+        let size = self.key.size;
+        let square = |x: f32| x.clamp(0.0, size as f32 - 1.0) as usize * ROOF_SQUARES / size;
+        self.roof[square(v) * ROOF_SQUARES + square(u)]
     }
 
     /// What a place sees of the lights; `x` and `y` choose its share of the questions.

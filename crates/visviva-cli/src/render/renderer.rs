@@ -91,9 +91,9 @@ impl Renderer {
         let ball = shadow_ball(moving, &self.surfaces[..fixed.len()]);
         let plane = picture.ground.and_then(|ground| plane(&ground, &up, &view, ball));
         let studio = studio(picture, &up, &view, ball);
-        let bodiless = picture.ground.filter(|_| plane.is_some());
+        let floored = picture.ground.filter(|_| plane.is_some());
         // A hair lower than the floor, so that what rests on it is not cut.
-        let lowered = bodiless.and_then(|g| view.plane(&up, g.height - 1e-3 * ball.radius as f64));
+        let lowered = floored.and_then(|g| view.plane(&up, g.height - 1e-3 * ball.radius as f64));
         let fold = 0.06 * ball.radius;
         let (ramp, tones) = (&self.ramp, &self.tones);
         let scene = Scene { view: &view, size, ground: lowered, studio, ramp, tones, fold };
@@ -125,7 +125,7 @@ impl Renderer {
         let casts: &[Vec<usize>] = if states.is_empty() { &nothing } else { &states };
         for (k, state) in casts.iter().enumerate() {
             let weight = picture.states.get(k).map_or(1.0, |state| clean(state.opacity));
-            cast(&mut self.lights, &self.surfaces, &fixed, state, &opacity, &studio, ball);
+            cast(&mut self.lights, &self.surfaces, &fixed, state, &opacity, &studio, ball, size);
             if let Some(plane) = &plane {
                 self.floor.light(plane, &self.lights, &view, size, &self.base.full, weight);
             }
@@ -161,7 +161,7 @@ impl Renderer {
                 continue;
             }
             if casts.len() > 1 {
-                cast(&mut self.lights, &self.surfaces, &fixed, state, &opacity, &studio, ball);
+                cast(&mut self.lights, &self.surfaces, &fixed, state, &opacity, &studio, ball, size);
             }
             for part in parts.iter().filter(|part| part.opacity > 0.0) {
                 stage.draw(part, &mut self.layer);
@@ -208,10 +208,11 @@ fn cast(
     opacity: &impl Fn(usize) -> f32,
     studio: &Studio,
     ball: Ball,
+    size: (usize, usize),
 ) {
     let casting = fixed.iter().chain(state).filter(|&&k| opacity(k) > 0.5);
     let casting: Vec<&Surface> = casting.map(|&k| &surfaces[k]).collect();
-    lights.cast(&casting, studio.up, studio.key, ball);
+    lights.cast(&casting, studio.up, studio.key, ball, size.0.max(size.1));
 }
 
 /// Between 0 and 1; what is not a number is solid.

@@ -203,7 +203,7 @@ fn spiral(tap: usize, taps: usize, turn: usize) -> [f32; 2] {
             for turn in 0..BLOCK * BLOCK {
                 for tap in 0..taps {
                     let radius = ((tap as f32 + (turn as f32 + 0.5) / 16.0) / taps as f32).sqrt();
-                    let angle = tap as f32 * 2.399_963 + turn as f32 * 0.392_7 * 7.0;
+                    let angle = tap as f32 * 2.399_963 + turn as f32 * 7.0 * std::f32::consts::FRAC_PI_8;
                     points.push([radius * angle.cos(), radius * angle.sin()]);
                 }
             }

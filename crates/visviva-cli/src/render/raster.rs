@@ -89,7 +89,7 @@ impl Facet {
     fn new(corners: [[f64; 3]; 3], size: (usize, usize)) -> Option<Facet> {
         let [a, b, c] = corners;
         let twice_area = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
-        if !(twice_area.abs() > 1e-9) {
+        if twice_area.is_nan() || twice_area.abs() <= 1e-9 {
             return None;
         }
         let span = |k: usize, side: usize| {

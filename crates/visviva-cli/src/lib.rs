@@ -4,5 +4,6 @@ pub mod args;
 pub mod chart;
 pub mod commands;
 pub mod failure;
+pub mod render;
 pub mod results;
 pub mod table;

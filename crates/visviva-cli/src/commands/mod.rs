@@ -1,6 +1,8 @@
 //! The subcommands, one a file.
 
+mod check;
 mod integrators;
+mod scenes;
 mod study;
 
 use crate::failure::exit_code;
@@ -22,6 +24,12 @@ enum Command {
     /// The paper's small worlds: tables and plots of what each integrator does to them
     #[command(subcommand)]
     Study(study::Study),
+    /// List the gallery, or tell about one of its scenes
+    Scenes(scenes::ScenesArgs),
+    /// Validate a scene and report on it without running it
+    Check(check::CheckArgs),
+    /// Print the JSON schema of scene files, for editors
+    Schema,
     /// List every integrator: order, what it keeps, what it costs, when to use it
     Integrators(integrators::IntegratorsArgs),
 }
@@ -36,6 +44,12 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let done = match cli.command {
         Command::Study(study) => study.run(),
         Command::Integrators(args) => args.run(),
+        Command::Scenes(args) => args.run(),
+        Command::Check(args) => args.run(),
+        Command::Schema => {
+            println!("{}", visviva::scene::json_schema());
+            Ok(())
+        }
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

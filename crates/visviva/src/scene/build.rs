@@ -24,8 +24,8 @@ pub enum BuildError {
     Value(String),
     #[error("body `{body}`: {problem}")]
     Body { body: String, problem: String },
-    #[error("body `{body}`: {problem}")]
-    Mesh { body: String, problem: MeshError },
+    #[error("body `{body}`: {problem}{hint}")]
+    Mesh { body: String, problem: MeshError, hint: String },
     #[error("body `{body}`: material: {problem}")]
     Material { body: String, problem: SolidError },
     #[error("pin {pin} of body `{body}`: {problem}")]
@@ -215,7 +215,15 @@ impl PinSettings {
 impl BodySettings {
     /// The rest shape in its place.
     fn mesh(&self, source: &SceneSource, warnings: &mut Vec<String>) -> Result<TetMesh, BuildError> {
-        let fail = |problem: MeshError| BuildError::Mesh { body: self.name.clone(), problem };
+        let hint = self.file_hint.as_ref().map_or(String::new(), |hint| format!(" ({hint})"));
+        let fail = |problem: MeshError| {
+            let missing = matches!(&problem, MeshError::InFile { source, .. } if matches!(**source, MeshError::Io(_)));
+            BuildError::Mesh {
+                body: self.name.clone(),
+                problem,
+                hint: if missing { hint.clone() } else { String::new() },
+            }
+        };
         let mut shapes: Vec<Result<TetMesh, MeshError>> = Vec::new();
         if let Some(s) = &self.cuboid {
             shapes.push(generate::cuboid(s.size.into(), s.cells));
@@ -247,12 +255,12 @@ impl BodySettings {
             Some(Scale::ByAxis(s)) => s.into(),
         };
         mesh.scale(scale).map_err(fail)?;
+        if let Some(rotate) = &self.rotate {
+            mesh.rotate(rotate.axis.into(), rotate.angle).map_err(fail)?;
+        }
         if let Some(height) = self.height {
             let [low, high] = mesh.quality().bounds;
             mesh.scale(Vector3::repeat(height / (high.z - low.z))).map_err(fail)?;
-        }
-        if let Some(rotate) = &self.rotate {
-            mesh.rotate(rotate.axis.into(), rotate.angle).map_err(fail)?;
         }
         if let Some(shift) = self.translate {
             mesh.translate(shift.into()).map_err(fail)?;

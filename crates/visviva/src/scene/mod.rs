@@ -234,16 +234,19 @@ pub struct BodySettings {
     /// A tetrahedral mesh: Gmsh .msh (2.2, 4.1), legacy .vtk, .vtu; relative to the scene file
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
+    /// What to do when the file is missing, shown with the message
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file_hint: Option<String>,
     /// Factor on the shape's coordinates: one number or three
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scale: Option<Scale>,
-    /// Scales the shape so that its extent along z is this [m]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub height: Option<f64>,
     /// Turn about an axis through the origin, after scaling
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rotate: Option<Rotate>,
-    /// Shift after turning [m]
+    /// Scales the turned shape so that its extent along z is this [m]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub height: Option<f64>,
+    /// Shift at last [m]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub translate: Option<[f64; 3]>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -77,8 +77,7 @@ impl<'a> Simulation<'a> {
     pub fn step(&mut self) -> Result<StepReport, StepError> {
         // Counted, not summed: the clock does not drift.
         let t1 = self.start_time + (self.steps + 1) as f64 * self.h;
-        let goal =
-            Goal { target: &self.target, level: self.level, start_energy: self.start_energy, t1, h: self.h };
+        let goal = Goal { target: &self.target, level: self.level, start_energy: self.start_energy, t1, h: self.h };
         if !self.total.is_finite() {
             let energies = self.world.energies(&self.state.x);
             return Err(inadmissible_term(&energies, self.world.terms())

@@ -19,7 +19,9 @@ impl Default for AlphaInterval {
 }
 
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[error("α interval [{min}, {max}]: both ends must be finite and the first not above the second; [0, 1.1] is the default")]
+#[error(
+    "α interval [{min}, {max}]: both ends must be finite and the first not above the second; [0, 1.1] is the default"
+)]
 pub struct AlphaIntervalError {
     pub min: f64,
     pub max: f64,
@@ -27,7 +29,11 @@ pub struct AlphaIntervalError {
 
 impl AlphaInterval {
     pub fn new(min: f64, max: f64) -> Result<Self, AlphaIntervalError> {
-        if min.is_finite() && max.is_finite() && min <= max { Ok(Self { min, max }) } else { Err(AlphaIntervalError { min, max }) }
+        if min.is_finite() && max.is_finite() && min <= max {
+            Ok(Self { min, max })
+        } else {
+            Err(AlphaIntervalError { min, max })
+        }
     }
 }
 
@@ -38,7 +44,10 @@ pub enum AlphaRule {
     /// Every step
     Search(AlphaInterval),
     /// Only after three steps in a row on the same side of the target; `restart` starts the count again after a correction
-    Sparse { interval: AlphaInterval, restart: bool },
+    Sparse {
+        interval: AlphaInterval,
+        restart: bool,
+    },
 }
 
 /// What became of the search.

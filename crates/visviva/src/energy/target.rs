@@ -95,10 +95,7 @@ impl Target {
     /// ∫ dt/τ over the step that ends at t1.
     fn decay_exponent(from: &[(f64, f64)], t1: f64, h: f64) -> f64 {
         let ends = from.iter().skip(1).map(|&(time, _)| time).chain([f64::INFINITY]);
-        from.iter()
-            .zip(ends)
-            .map(|(&(begin, tau), end)| (end.min(t1) - begin.max(t1 - h)).max(0.0) / tau)
-            .sum()
+        from.iter().zip(ends).map(|(&(begin, tau), end)| (end.min(t1) - begin.max(t1 - h)).max(0.0) / tau).sum()
     }
 }
 

@@ -113,8 +113,7 @@ pub fn solve(
     for _ in 0..MAX_ITERATIONS {
         report.newton_iterations += 1;
         let rhs: Vec<f64> = residual.iter().map(|r| -r).collect();
-        let (delta, iterations) =
-            gmres::solve(|d, out| system.jacobian(&a, d, world, out), &rhs, 1e-13, 4 * s * n);
+        let (delta, iterations) = gmres::solve(|d, out| system.jacobian(&a, d, world, out), &rhs, 1e-13, 4 * s * n);
         report.linear_iterations += iterations;
         let displacement = start.h * start.h * vector::max_abs(&delta);
         if !displacement.is_finite() {

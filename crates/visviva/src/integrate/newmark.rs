@@ -2,7 +2,9 @@
 //!
 //! One implicit stage of length h√β; a₁ follows from its momentum balance. (¼, ½) is the trapezoidal rule in another dress.
 
-use super::step::{Advance, Integrator, Memory, Step, StepError, StepReport, admissible_energies, evaluate_acceleration, finish};
+use super::step::{
+    Advance, Integrator, Memory, Step, StepError, StepReport, admissible_energies, evaluate_acceleration, finish,
+};
 use crate::math::vector;
 use crate::solve::{DissipativeForces, Stage, World};
 use crate::system::State;

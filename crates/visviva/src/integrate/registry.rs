@@ -102,15 +102,12 @@ impl std::fmt::Display for IntegratorSpec {
 
 fn build(text: &str) -> Result<Box<dyn Integrator>, SpecError> {
     let (name, rest) = text.split_once(':').unwrap_or((text, ""));
-    let method = METHODS
-        .iter()
-        .find(|m| m.name == name)
-        .ok_or_else(|| SpecError::UnknownMethod { name: name.to_owned() })?;
+    let method =
+        METHODS.iter().find(|m| m.name == name).ok_or_else(|| SpecError::UnknownMethod { name: name.to_owned() })?;
     let mut given = Vec::new();
     for part in rest.split(',').filter(|part| !part.is_empty()) {
-        let (key, value) = part
-            .split_once('=')
-            .ok_or_else(|| SpecError::Syntax { text: text.to_owned(), part: part.to_owned() })?;
+        let (key, value) =
+            part.split_once('=').ok_or_else(|| SpecError::Syntax { text: text.to_owned(), part: part.to_owned() })?;
         if !method.parameters.iter().any(|p| p.name == key.trim()) {
             let names: Vec<_> = method.parameters.iter().map(|p| p.name).collect();
             let allowed = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
@@ -260,7 +257,9 @@ pub const METHODS: &[Method] = &[
         cost: "1 solve",
         when: "between midpoint and implicit Euler",
         parameters: &[THETA],
-        build: |a| runge_kutta(Tableau::theta_inner(a.number("theta", "it must lie in [0, 1]", |t| (0.0..=1.0).contains(&t))?)),
+        build: |a| {
+            runge_kutta(Tableau::theta_inner(a.number("theta", "it must lie in [0, 1]", |t| (0.0..=1.0).contains(&t))?))
+        },
     },
     Method {
         name: "theta-outer",
@@ -271,7 +270,9 @@ pub const METHODS: &[Method] = &[
         cost: "1 solve",
         when: "between trapezoidal and implicit Euler",
         parameters: &[THETA],
-        build: |a| runge_kutta(Tableau::theta_outer(a.number("theta", "it must lie in [0, 1]", |t| (0.0..=1.0).contains(&t))?)),
+        build: |a| {
+            runge_kutta(Tableau::theta_outer(a.number("theta", "it must lie in [0, 1]", |t| (0.0..=1.0).contains(&t))?))
+        },
     },
     Method {
         name: "newmark",
@@ -387,7 +388,11 @@ pub const METHODS: &[Method] = &[
         symplectic_on_linear: false,
         cost: "1 solve",
         when: "less correction noise, looser energy control",
-        parameters: &[MIN, MAX, Parameter { name: "restart", default: "true", what: "whether a correction restarts the count" }],
+        parameters: &[
+            MIN,
+            MAX,
+            Parameter { name: "restart", default: "true", what: "whether a correction restarts the count" },
+        ],
         build: |a| {
             let restart = match a.text("restart") {
                 "true" => true,

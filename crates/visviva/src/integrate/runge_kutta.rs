@@ -4,7 +4,9 @@
 //! implicit stage with the predictor x̄ + s v̄, and the accelerations follow from the momentum balance, never from an evaluation.
 
 use super::coupled_stages;
-use super::step::{Advance, Integrator, Memory, Step, StepError, StepReport, admissible_energies, evaluate_acceleration, finish};
+use super::step::{
+    Advance, Integrator, Memory, Step, StepError, StepReport, admissible_energies, evaluate_acceleration, finish,
+};
 use super::tableau::Tableau;
 use crate::math::vector;
 use crate::solve::{DissipativeForces, SolveReport, Stage, World};

@@ -87,8 +87,7 @@ impl Advance {
 
     /// Loss by friction, loss by damping, work of moving boundaries [J] on the way from x0.
     pub fn exchange(&self, world: &mut dyn World, x0: &[f64]) -> Exchange {
-        let mut exchange =
-            Exchange { friction_loss: 0.0, damping_loss: 0.0, work: world.boundary_work(x0, &self.x1) };
+        let mut exchange = Exchange { friction_loss: 0.0, damping_loss: 0.0, work: world.boundary_work(x0, &self.x1) };
         if world.has_dissipation() {
             let mass = world.mass();
             let d = mass.dimension();

@@ -1,6 +1,8 @@
 //! Symplectic explicit methods: symplectic Euler and Störmer–Verlet.
 
-use super::step::{Advance, Integrator, Memory, Step, StepError, StepReport, admissible_energies, evaluate_acceleration, finish};
+use super::step::{
+    Advance, Integrator, Memory, Step, StepError, StepReport, admissible_energies, evaluate_acceleration, finish,
+};
 use crate::math::vector;
 use crate::solve::{DissipativeForces, SolveReport, World};
 use crate::system::State;

@@ -26,12 +26,22 @@ pub const SDIRK2_GAMMA_LARGE: f64 = 1.0 + std::f64::consts::FRAC_1_SQRT_2;
 pub const TABLEAUX: &[NamedTableau] = &[
     NamedTableau { name: "explicit-euler", what: "explicit Euler", table: || Tableau::theta_inner(0.0) },
     NamedTableau { name: "implicit-euler", what: "implicit Euler", table: || Tableau::theta_inner(1.0) },
-    NamedTableau { name: "implicit-midpoint", what: "implicit midpoint, symmetric", table: || Tableau::theta_inner(0.5) },
+    NamedTableau {
+        name: "implicit-midpoint",
+        what: "implicit midpoint, symmetric",
+        table: || Tableau::theta_inner(0.5),
+    },
     NamedTableau { name: "trapezoidal", what: "trapezoidal rule, symmetric", table: || Tableau::theta_outer(0.5) },
     NamedTableau { name: "heun", what: "explicit trapezoidal rule", table: Tableau::heun },
     NamedTableau { name: "rk4", what: "the classical explicit method of order 4", table: Tableau::rk4 },
-    NamedTableau { name: "sdirk2", what: "Alexander's SDIRK2, γ = 1 − 1/√2", table: || Tableau::sdirk2(SDIRK2_GAMMA) },
-    NamedTableau { name: "sdirk2-large", what: "SDIRK2 with γ = 1 + 1/√2", table: || Tableau::sdirk2(SDIRK2_GAMMA_LARGE) },
+    NamedTableau {
+        name: "sdirk2", what: "Alexander's SDIRK2, γ = 1 − 1/√2", table: || Tableau::sdirk2(SDIRK2_GAMMA)
+    },
+    NamedTableau {
+        name: "sdirk2-large",
+        what: "SDIRK2 with γ = 1 + 1/√2",
+        table: || Tableau::sdirk2(SDIRK2_GAMMA_LARGE),
+    },
     NamedTableau { name: "sdirk3", what: "Alexander's L-stable SDIRK of order 3", table: Tableau::sdirk3 },
     NamedTableau { name: "crouzeix3", what: "Crouzeix's two-stage DIRK of order 3", table: Tableau::crouzeix3 },
     NamedTableau { name: "tr-bdf2", what: "a trapezoidal stage, then a BDF2 stage", table: Tableau::tr_bdf2 },

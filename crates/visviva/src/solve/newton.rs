@@ -54,9 +54,14 @@ pub struct Iterations {
 }
 
 enum LineSearch {
-    Accepted { value: (f64, f64), halvings: usize },
+    Accepted {
+        value: (f64, f64),
+        halvings: usize,
+    },
     /// The objective cannot be lowered along this direction in floating point.
-    Stuck { halvings: usize },
+    Stuck {
+        halvings: usize,
+    },
 }
 
 impl Newton {

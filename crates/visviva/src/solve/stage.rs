@@ -54,7 +54,9 @@ impl SolveReport {
 
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum SolveError {
-    #[error("the {term} energy is infinite where the solve starts: the position is inadmissible (inverted or penetrating)")]
+    #[error(
+        "the {term} energy is infinite where the solve starts: the position is inadmissible (inverted or penetrating)"
+    )]
     InadmissibleStart { term: &'static str },
     #[error("not a number appeared in {what}")]
     NotFinite { what: &'static str },

@@ -151,8 +151,7 @@ pub struct Collision {
 /// Runs one collision, showing the state after every step (and at the start, without a report).
 pub fn run(setup: &Setup, mut observe: impl FnMut(&State, Option<&StepReport>)) -> Result<Collision, StartError> {
     let mut world = world(setup.case);
-    let mut simulation =
-        Simulation::new(&mut world, start(setup.gap), setup.integrator.build(), &setup.plan, setup.h)?;
+    let mut simulation = Simulation::new(&mut world, start(setup.gap), setup.integrator.build(), &setup.plan, setup.h)?;
     let mut tally = Tally::default();
     observe(&simulation.state, None);
     for _ in 0..setup.step_count() {
@@ -183,7 +182,9 @@ pub fn paper_value(case: Case, integrator: &str, h: f64) -> Option<f64> {
         Case::Soft => [[0.776, 0.810, 0.819], [0.760, 0.831, 0.816], [0.849, 0.849, 0.862], [0.864, 0.866, 0.856]],
         Case::Medium => [[0.742, 0.643, 0.632], [0.937, 0.934, 0.931], [0.965, 0.971, 0.972], [0.977, 0.977, 0.972]],
         Case::Stiff => [[0.795, 0.978, 0.999], [0.842, 0.782, 0.788], [0.993, 0.992, 0.992], [0.999, 0.999, 0.999]],
-        Case::DampedSoft => [[0.641, 0.661, 0.667], [0.624, 0.634, 0.636], [0.639, 0.629, 0.641], [0.643, 0.641, 0.643]],
+        Case::DampedSoft => {
+            [[0.641, 0.661, 0.667], [0.624, 0.634, 0.636], [0.639, 0.629, 0.641], [0.643, 0.641, 0.643]]
+        }
     };
     Some(table[row][column])
 }

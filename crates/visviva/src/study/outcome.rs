@@ -9,7 +9,10 @@ use serde::Serialize;
 pub enum Outcome {
     Completed,
     /// Stopped at time t [s]
-    Failed { t: f64, reason: String },
+    Failed {
+        t: f64,
+        reason: String,
+    },
 }
 
 impl Outcome {

@@ -199,7 +199,9 @@ mod tests {
             }
             let inner: f64 = x.iter().zip(&y).map(|(x, y)| x * y).sum();
             let free: Vec<f64> = (0..18).map(|i| if pinned.contains(&(i / 3)) { 0.0 } else { x[i] }).collect();
-            assert!((mass.inner(&free, &free) - crate::math::vector::dot(&free, &y)).abs() < 1e-13 * inner.abs().max(1.0));
+            assert!(
+                (mass.inner(&free, &free) - crate::math::vector::dot(&free, &y)).abs() < 1e-13 * inner.abs().max(1.0)
+            );
         }
     }
 

@@ -14,7 +14,9 @@ pub enum PathError {
     Empty,
     #[error("keyframe {index} ({time}, {value}) is not finite")]
     NotFinite { index: usize, time: f64, value: f64 },
-    #[error("keyframe {index} at t = {time} s does not come after the one before it at t = {previous} s: sort the keyframes by time")]
+    #[error(
+        "keyframe {index} at t = {time} s does not come after the one before it at t = {previous} s: sort the keyframes by time"
+    )]
     OutOfOrder { index: usize, time: f64, previous: f64 },
 }
 
@@ -72,7 +74,8 @@ mod tests {
     #[test]
     fn it_joins_keyframes_by_lines_and_holds_the_ends() {
         let path = Path::new(vec![(1.0, 10.0), (2.0, 20.0), (4.0, 0.0)]).unwrap();
-        for (t, expected) in [(-1.0, 10.0), (1.0, 10.0), (1.5, 15.0), (2.0, 20.0), (3.0, 10.0), (4.0, 0.0), (9.0, 0.0)] {
+        for (t, expected) in [(-1.0, 10.0), (1.0, 10.0), (1.5, 15.0), (2.0, 20.0), (3.0, 10.0), (4.0, 0.0), (9.0, 0.0)]
+        {
             assert_eq!(path.at(t), expected, "at {t}");
         }
     }

@@ -26,8 +26,8 @@ pub struct BroadPhase {
     found: Vec<Vec<[u32; 2]>>,
 }
 
-/// Queries in one task: enough to outweigh its start, few enough to balance.
-const TASK: usize = 256;
+/// Leaves in one task: enough to outweigh its start, few enough to balance.
+const TASK: usize = 64;
 
 impl BroadPhase {
     /// Everything that may come within `radius` [m] while the vertices go straight from x0 to x1; nothing nearer is left out.
@@ -38,18 +38,17 @@ impl BroadPhase {
         self.fit_triangles(surface, x0, x1, margin);
         self.fit_edges(surface, x0, x1, margin);
         let (triangles, edges) = (&self.triangles, &self.edges);
-        collect(&self.vertices, &mut self.found, &mut out.vertex_triangle, |_, vertex, around, found| {
-            triangles.query(around, 0, |triangle| {
+        collect(self.vertices.leaf_count(), &mut self.found, &mut out.vertex_triangle, |leaf, found| {
+            triangles.query(&self.vertices, leaf, |vertex, triangle| {
                 if surface.pairs_vertex_triangle(vertex, triangle) {
                     found.push([vertex, triangle]);
                 }
             });
         });
-        collect(edges, &mut self.found, &mut out.edge_edge, |place, edge, around, found| {
-            // Only those behind it in the tree's order: each pair once.
-            edges.query(around, place + 1, |other| {
-                if surface.pairs_edge_edge(edge, other) {
-                    found.push([edge.min(other), edge.max(other)]);
+        collect(edges.leaf_count(), &mut self.found, &mut out.edge_edge, |leaf, found| {
+            edges.query_self(leaf, |a, b| {
+                if surface.pairs_edge_edge(a, b) {
+                    found.push([a.min(b), a.max(b)]);
                 }
             });
         });
@@ -65,8 +64,8 @@ impl BroadPhase {
         self.fit_triangles(surface, x, x, 0.0);
         self.fit_edges(surface, x, x, 0.0);
         let triangles = &self.triangles;
-        collect(&self.edges, &mut self.found, out, |_, edge, around, found| {
-            triangles.query(around, 0, |triangle| {
+        collect(self.edges.leaf_count(), &mut self.found, out, |leaf, found| {
+            triangles.query(&self.edges, leaf, |edge, triangle| {
                 if surface.pairs_edge_triangle(edge, triangle) {
                     found.push([edge, triangle]);
                 }
@@ -96,22 +95,21 @@ fn set_boxes(boxes: &mut Vec<Aabb>, count: usize, at: impl Fn(usize) -> Aabb + S
     boxes.par_extend((0..count).into_par_iter().with_min_len(1024).map(at));
 }
 
-/// Runs one query for each primitive of a tree, in the tree's order for the sake of the cache, and sorts what they found.
+/// Runs the query of each leaf, in the tree's order for the sake of the cache, and sorts what they found.
 fn collect(
-    queries: &Bvh,
+    leaf_count: usize,
     found: &mut Vec<Vec<[u32; 2]>>,
     out: &mut Vec<[u32; 2]>,
-    run: impl Fn(usize, u32, &Aabb, &mut Vec<[u32; 2]>) + Sync,
+    query: impl Fn(usize, &mut Vec<[u32; 2]>) + Sync,
 ) {
-    let task_count = queries.len().div_ceil(TASK);
+    let task_count = leaf_count.div_ceil(TASK);
     if found.len() < task_count {
         found.resize_with(task_count, Vec::new);
     }
     found[..task_count].par_iter_mut().enumerate().for_each(|(task, found)| {
         found.clear();
-        for place in TASK * task..(TASK * (task + 1)).min(queries.len()) {
-            let (primitive, around) = queries.at(place);
-            run(place, primitive, around, found);
+        for leaf in TASK * task..(TASK * (task + 1)).min(leaf_count) {
+            query(leaf, found);
         }
     });
     out.clear();

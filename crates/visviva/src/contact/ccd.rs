@@ -88,9 +88,13 @@ fn advance<const N: usize>(
     if motion == 0.0 {
         return most;
     }
-    // What rounding can do to a distance here, and to the positions x + t dx that whoever asks will compute.
-    let rounding = 8.0 * f64::EPSILON * (reach + motion);
     let gap = between(x).norm() - separation.thickness;
+    // A step so long that its rounding eats into the gap is cut first; it depends on nothing but the pair.
+    let unit = 8.0 * f64::EPSILON;
+    let longest = (0.01 * gap / (unit * motion)).min(1.0);
+    let most = most.min(longest);
+    // What rounding can do to a distance here, and to the positions x + t dx that whoever asks will compute.
+    let rounding = unit * (reach + longest * motion);
     let left = separation.thickness + separation.keep * gap + rounding;
     // Comparisons are made to be false for what is not a number, and false means no further.
     let has_room = gap * (1.0 - separation.keep) > rounding;
@@ -293,6 +297,17 @@ mod tests {
         assert_eq!(point_triangle(&x, &aside, &separation, 1.0), 1.0);
         let down = up.map(|d| -1e-3 * d);
         assert!((point_triangle(&x, &down, &separation, 1.0) - 0.09).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_step_of_any_length_may_begin() {
+        let (x, _) = sample(&mut Random(63), 8);
+        for length in [1.0, 1e6, 1e12, 1e20, 1e100] {
+            let down = [-length * Point::z(), Point::zeros(), Point::zeros(), Point::zeros()];
+            let t = point_triangle(&x, &down, &Separation::default(), 1.0);
+            let left = x[0].z - t * length;
+            assert!((1e-5..1.2e-5).contains(&left), "{length}: {left}");
+        }
     }
 
     #[test]

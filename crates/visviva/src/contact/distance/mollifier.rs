@@ -2,6 +2,7 @@
 //!
 //! m(s) = (2 − s/ε) s/ε for s < ε, else 1; s = |e_a×e_b|², ε = 10⁻³ |e_a|²|e_b|² of the edges at rest.
 
+use super::gap::{add_outer, kronecker};
 use super::{Gradient, Hessian, Point};
 use nalgebra::Matrix3;
 
@@ -58,6 +59,55 @@ pub fn cross_squared_hessian(points: &[Point; 4]) -> Hessian {
         }
     }
     hessian
+}
+
+/// Two edges p and q in the plane they span: z = |p×q| = √s with its derivatives there, kept apart from those out of the plane.
+#[derive(Debug, Clone, Copy)]
+pub struct Crossing {
+    p: Point,
+    q: Point,
+    normal: Point,
+    /// |e_a×e_b| [m²]
+    pub z: f64,
+}
+
+/// How the edges depend on the stencil's points
+const P: [f64; 4] = [-1.0, 1.0, 0.0, 0.0];
+const Q: [f64; 4] = [0.0, 0.0, -1.0, 1.0];
+
+impl Crossing {
+    pub fn new(points: &[Point; 4]) -> Self {
+        let (p, q) = (points[1] - points[0], points[3] - points[2]);
+        let cross = p.cross(&q);
+        let z = cross.norm();
+        // Exactly parallel edges lie in many planes: any serves.
+        let any = || p.cross(&Point::ith(p.iamin(), 1.0)).try_normalize(0.0).unwrap_or(Point::z());
+        let normal = if z > 0.0 { cross / z } else { any() };
+        Self { p, q, normal, z }
+    }
+
+    /// ∇z within the plane
+    pub fn gradient(&self) -> Gradient {
+        kronecker(&P, &self.q.cross(&self.normal)) + kronecker(&Q, &self.normal.cross(&self.p))
+    }
+
+    /// h ← h + scale [∇²s − 2∇z∇zᵀ]⁺: a positive form out of the plane, and 2z∇²z in it, whose eigenvalues are ±2z.
+    pub fn add_projected_curvature(&self, scale: f64, h: &mut Hessian) {
+        let (qq, pq) = (self.q.norm_squared(), self.p.dot(&self.q));
+        let p_norm = self.p.norm();
+        if qq == 0.0 || p_norm == 0.0 {
+            return;
+        }
+        // 2 [q² δp² − 2 p·q δp δq + p² δq²] as a sum of two squares
+        let mixed = std::array::from_fn(|i| P[i] - pq / qq * Q[i]);
+        add_outer(h, 2.0 * scale * qq, &kronecker(&mixed, &self.normal));
+        add_outer(h, 2.0 * scale * self.z * self.z / qq, &kronecker(&Q, &self.normal));
+        let along = self.p / p_norm;
+        let across = self.normal.cross(&along);
+        for (by_p, by_q) in [(along, across), (across, -along)] {
+            add_outer(h, scale * self.z, &(kronecker(&P, &by_p) + kronecker(&Q, &by_q)));
+        }
+    }
 }
 
 #[cfg(test)]

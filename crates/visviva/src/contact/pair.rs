@@ -110,3 +110,39 @@ impl Kind {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::distance::{edge_edge, point_triangle};
+
+    #[test]
+    fn a_point_near_an_edge_is_the_same_pair_whether_a_triangle_or_an_edge_brought_it() {
+        let x = [
+            Point::new(0.5, -0.1, 0.0),
+            Point::new(0.0, 0.0, 0.0),
+            Point::new(1.0, 0.0, 0.0),
+            Point::new(0.5, 1.0, 0.0),
+            Point::new(0.5, -1.0, 0.5),
+        ];
+        let of = |vertices: [u32; 4]| vertices.map(|v| x[v as usize]);
+        let triangle = [0, 2, 3, 1];
+        let from_triangle = Pair::from_point_triangle(triangle, &point_triangle::closest(&of(triangle)));
+        let edges = [2, 1, 4, 0];
+        let from_edges = Pair::from_edge_edge(edges, &edge_edge::closest(&of(edges)), None);
+        assert_eq!(from_triangle, from_edges);
+        assert_eq!((from_triangle.kind, from_triangle.stencil()), (Kind::PointEdge, &[0, 1, 2][..]));
+        assert!((from_triangle.gap(&from_triangle.points(&x)).distance - 0.1).abs() < 1e-15);
+    }
+
+    #[test]
+    fn near_parallel_edges_keep_all_their_vertices() {
+        let x = [Point::zeros(), Point::x(), Point::new(2.0, 0.1, 0.0), Point::new(3.0, 0.1, 0.0)];
+        let closest = edge_edge::closest(&x);
+        let pair = Pair::from_edge_edge([0, 1, 2, 3], &closest, Some(1e-3));
+        assert_eq!((pair.kind, pair.stencil().len()), (Kind::ParallelEdges(closest.corners), 4));
+        let gap = pair.gap(&x);
+        assert_eq!(gap.weights, [0.0, 1.0, -1.0, 0.0]);
+        assert!((gap.distance - closest.between.norm()).abs() < 1e-15);
+    }
+}

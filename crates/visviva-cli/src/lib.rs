@@ -1,2 +1,8 @@
 //! The pipeline behind the command `visviva`, for other front ends to call.
+
+pub mod args;
 pub mod chart;
+pub mod commands;
+pub mod failure;
+pub mod results;
+pub mod table;

@@ -7,6 +7,8 @@
 
 pub mod math;
 
+pub mod mesh;
+
 pub mod laws;
 
 pub mod system;

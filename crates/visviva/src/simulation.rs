@@ -1,23 +1,47 @@
 //! The loop: a world, its state, an integrator and the energy wanted, one step after the other.
 
 use crate::energy::{EnergyPlan, Goal, Target};
-use crate::integrate::{Integrator, Step, StepError, StepReport};
+use crate::integrate::{Integrator, Memory, Step, StepError, StepReport};
 use crate::solve::World;
 use crate::solve::stage::inadmissible_term;
 use crate::system::State;
+use serde::{Deserialize, Serialize};
 
 pub struct Simulation<'a> {
     pub world: &'a mut dyn World,
     pub state: State,
     integrator: Box<dyn Integrator>,
     target: Target,
-    /// The wanted energy now [J]
-    level: f64,
-    start_energy: f64,
-    total: f64,
-    steps: u64,
-    start_time: f64,
-    h: f64,
+    clock: Clock,
+    energy: Energy,
+}
+
+/// Counted, not summed: time does not drift.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Clock {
+    pub start_time: f64,
+    pub steps: u64,
+    pub h: f64,
+}
+
+/// Where the energy stands [J].
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Energy {
+    /// H₀
+    pub start: f64,
+    /// H now
+    pub total: f64,
+    /// The wanted energy now
+    pub level: f64,
+}
+
+/// All that a run carries from step to step: with the world and the plan it goes on bit for bit.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Checkpoint {
+    pub state: State,
+    pub clock: Clock,
+    pub energy: Energy,
+    pub memory: Memory,
 }
 
 impl std::fmt::Debug for Simulation<'_> {
@@ -56,38 +80,55 @@ impl<'a> Simulation<'a> {
             return Err(StartError::NotFinite);
         }
         Ok(Self {
-            start_time: state.t,
+            clock: Clock { start_time: state.t, steps: 0, h },
+            energy: Energy { start: total, total, level: plan.start_scale * total },
+            target: plan.target.clone(),
             world,
             state,
             integrator,
-            target: plan.target.clone(),
-            level: plan.start_scale * total,
-            start_energy: total,
-            total,
-            steps: 0,
-            h,
         })
+    }
+
+    /// Goes on from a checkpoint of the same world, integrator and plan.
+    pub fn resume(
+        world: &'a mut dyn World,
+        checkpoint: Checkpoint,
+        mut integrator: Box<dyn Integrator>,
+        plan: &EnergyPlan,
+    ) -> Self {
+        let Checkpoint { state, clock, energy, memory } = checkpoint;
+        *integrator.memory_mut() = memory;
+        Self { world, state, integrator, target: plan.target.clone(), clock, energy }
+    }
+
+    pub fn checkpoint(&self) -> Checkpoint {
+        Checkpoint {
+            state: self.state.clone(),
+            clock: self.clock,
+            energy: self.energy,
+            memory: self.integrator.memory().clone(),
+        }
     }
 
     /// H now [J]
     pub fn total_energy(&self) -> f64 {
-        self.total
+        self.energy.total
     }
 
     pub fn step(&mut self) -> Result<StepReport, StepError> {
-        // Counted, not summed: the clock does not drift.
-        let t1 = self.start_time + (self.steps + 1) as f64 * self.h;
-        let goal = Goal { target: &self.target, level: self.level, start_energy: self.start_energy, t1, h: self.h };
-        if !self.total.is_finite() {
+        let Clock { start_time, steps, h } = self.clock;
+        let t1 = start_time + (steps + 1) as f64 * h;
+        let Energy { start: start_energy, total, level } = self.energy;
+        if !total.is_finite() {
             let energies = self.world.energies(&self.state.x);
             return Err(inadmissible_term(&energies, self.world.terms())
                 .map_or(StepError::BlownUp, |term| StepError::Inadmissible { term }));
         }
-        let step = Step { h: self.h, total_before: self.total, goal };
-        let report = self.integrator.step(self.world, &mut self.state, &step)?;
-        self.level = report.target;
-        self.total = report.ledger.total;
-        self.steps += 1;
+        let goal = Goal { target: &self.target, level, start_energy, t1, h };
+        let report = self.integrator.step(self.world, &mut self.state, &Step { h, total_before: total, goal })?;
+        self.energy.level = report.target;
+        self.energy.total = report.ledger.total;
+        self.clock.steps += 1;
         Ok(report)
     }
 }

@@ -29,8 +29,9 @@ impl Ruler {
 
     /// As `pixel`, for values inside the range only.
     pub fn pixel_inside(&self, value: f64) -> Option<f64> {
-        let slack = 1e-9 * (self.range.1 - self.range.0);
-        self.pixel(value).filter(|_| value >= self.range.0 - slack && value <= self.range.1 + slack)
+        // Compared where it is drawn: a slack in values would swallow decades of a log axis.
+        let (low, high) = (self.ends.0.min(self.ends.1), self.ends.0.max(self.ends.1));
+        self.pixel(value).filter(|p| *p >= low - 1e-6 && *p <= high + 1e-6)
     }
 }
 
@@ -118,6 +119,13 @@ mod tests {
         let points = values.iter().enumerate().map(|(k, &v)| (k as f64, v)).collect();
         let y = Axis { scale, ..Axis::linear("y") };
         ranges(&Chart::new("", Axis::linear("x"), y, vec![Series::line("s", Colour(0, 0, 0), points)])).1
+    }
+
+    #[test]
+    fn what_lies_below_a_log_axis_is_not_inside_it() {
+        let ruler = Ruler { scale: Scale::Log10, range: (1e-8, 10.0), ends: (300.0, 0.0) };
+        assert!(ruler.pixel_inside(1e-8).is_some() && ruler.pixel_inside(10.0).is_some());
+        assert!(ruler.pixel_inside(1e-9).is_none() && ruler.pixel_inside(11.0).is_none());
     }
 
     #[test]

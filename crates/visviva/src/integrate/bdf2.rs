@@ -1,7 +1,7 @@
 //! BDF2: v = (3x − 4x_n + x_{n−1})/(2h), one implicit stage of length 2h/3. The first step is implicit Euler's.
 
 use super::runge_kutta::RungeKutta;
-use super::step::{Advance, Integrator, Memory, Previous, Step, StepError, StepReport, finish};
+use super::step::{Advance, Integrator, LinearForm, Memory, Previous, Step, StepError, StepReport, finish};
 use super::tableau::Tableau;
 use crate::math::vector;
 use crate::solve::{Stage, World};
@@ -75,6 +75,10 @@ impl Integrator for Bdf2 {
         };
         self.memory.previous = Some(here);
         Ok(report)
+    }
+
+    fn linear_form(&self) -> LinearForm {
+        LinearForm::Bdf2
     }
 
     fn memory(&self) -> &Memory {

@@ -4,7 +4,7 @@
 //! The mixed position is not solved for: it may be inadmissible, and the report says so.
 
 use super::runge_kutta::{Stages, Start};
-use super::step::{Advance, Exchange, Integrator, Memory, Step, StepError, StepReport, finish};
+use super::step::{Advance, Exchange, Integrator, LinearForm, Memory, Step, StepError, StepReport, finish};
 use super::tableau::Tableau;
 use crate::solve::{SolveReport, World};
 use crate::system::{Energies, State};
@@ -93,6 +93,10 @@ impl Integrator for Blending {
         }
         solve.energies = energies;
         finish(world, state, step, &mut self.mixed, solve, exchange, None)
+    }
+
+    fn linear_form(&self) -> LinearForm {
+        LinearForm::Adaptive
     }
 
     fn memory(&self) -> &Memory {

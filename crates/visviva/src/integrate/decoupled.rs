@@ -4,7 +4,7 @@
 //! Δv = h m⁻¹(∇P(x_n) − ∇P(x_{n+1})): α = 1 is A-1, α from the energy target A-search. Friction and damping act in Φ alone.
 
 use super::runge_kutta::{Stages, Start};
-use super::step::{Advance, Correction, Integrator, Memory, Step, StepError, StepReport, finish};
+use super::step::{Advance, Correction, Integrator, LinearForm, Memory, Step, StepError, StepReport, finish};
 use super::tableau::Tableau;
 use crate::energy::alpha::{Alpha, AlphaOutcome, AlphaQuadratic, AlphaRule, SideCount};
 use crate::math::vector;
@@ -93,6 +93,13 @@ impl Integrator for Decoupled {
         let report = finish(world, state, step, &mut self.advance, solve, exchange, Some(correction))?;
         self.base_stages.remember_end(&self.base, &mut self.memory);
         Ok(report)
+    }
+
+    fn linear_form(&self) -> LinearForm {
+        match self.rule {
+            AlphaRule::Fixed(alpha) => LinearForm::Decoupled { base: self.base.clone(), alpha },
+            AlphaRule::Search(_) | AlphaRule::Sparse { .. } => LinearForm::Adaptive,
+        }
     }
 
     fn memory(&self) -> &Memory {

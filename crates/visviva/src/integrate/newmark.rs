@@ -3,7 +3,8 @@
 //! One implicit stage of length h√β; a₁ follows from its momentum balance. (¼, ½) is the trapezoidal rule in another dress.
 
 use super::step::{
-    Advance, Integrator, Memory, Step, StepError, StepReport, admissible_energies, evaluate_acceleration, finish,
+    Advance, Integrator, LinearForm, Memory, Step, StepError, StepReport, admissible_energies, evaluate_acceleration,
+    finish,
 };
 use crate::math::vector;
 use crate::solve::{DissipativeForces, Stage, World};
@@ -104,6 +105,10 @@ impl Integrator for Newmark {
         let report = finish(world, state, step, &mut self.advance, solve, exchange, None)?;
         self.memory.acceleration.get_or_insert_with(Vec::new).clone_from(&self.acceleration);
         Ok(report)
+    }
+
+    fn linear_form(&self) -> LinearForm {
+        LinearForm::Newmark { beta: self.beta, gamma: self.gamma }
     }
 
     fn memory(&self) -> &Memory {

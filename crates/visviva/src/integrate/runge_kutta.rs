@@ -5,7 +5,8 @@
 
 use super::coupled_stages;
 use super::step::{
-    Advance, Integrator, Memory, Step, StepError, StepReport, admissible_energies, evaluate_acceleration, finish,
+    Advance, Integrator, LinearForm, Memory, Step, StepError, StepReport, admissible_energies, evaluate_acceleration,
+    finish,
 };
 use super::tableau::Tableau;
 use crate::math::vector;
@@ -78,6 +79,10 @@ impl Integrator for RungeKutta {
             self.stages.remember_end(&self.tableau, &mut self.memory);
         }
         Ok(report)
+    }
+
+    fn linear_form(&self) -> LinearForm {
+        LinearForm::RungeKutta(self.tableau.clone())
     }
 
     fn memory(&self) -> &Memory {

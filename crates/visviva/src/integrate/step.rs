@@ -1,5 +1,6 @@
 //! What every integrator is given and what it leaves: one step, its memory, its report.
 
+use super::tableau::Tableau;
 use crate::energy::alpha::SideCount;
 use crate::energy::ledger::{Entries, Ledger};
 use crate::energy::{Alpha, Goal};
@@ -17,6 +18,28 @@ pub trait Integrator: std::fmt::Debug + Send {
     fn step(&mut self, world: &mut dyn World, state: &mut State, step: &Step<'_>) -> Result<StepReport, StepError>;
     fn memory(&self) -> &Memory;
     fn memory_mut(&mut self) -> &mut Memory;
+    /// What the method is on linear problems, for stability theory.
+    fn linear_form(&self) -> LinearForm;
+}
+
+/// A method as stability theory sees it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum LinearForm {
+    RungeKutta(Tableau),
+    /// Positions from the base, velocities mixed with its adjoint's by a fixed α
+    Decoupled {
+        base: Tableau,
+        alpha: f64,
+    },
+    /// Symplectic Euler and Störmer–Verlet: the same trace and determinant
+    ExplicitSymplectic,
+    Newmark {
+        beta: f64,
+        gamma: f64,
+    },
+    Bdf2,
+    /// Depends on the energy: not linear even on a linear problem
+    Adaptive,
 }
 
 /// What a method carries from step to step. Saved with the state it saves the run.

@@ -1,7 +1,8 @@
 //! Symplectic explicit methods: symplectic Euler and Störmer–Verlet.
 
 use super::step::{
-    Advance, Integrator, Memory, Step, StepError, StepReport, admissible_energies, evaluate_acceleration, finish,
+    Advance, Integrator, LinearForm, Memory, Step, StepError, StepReport, admissible_energies, evaluate_acceleration,
+    finish,
 };
 use crate::math::vector;
 use crate::solve::{DissipativeForces, SolveReport, World};
@@ -91,6 +92,10 @@ impl Integrator for Symplectic {
         let report = finish(world, state, step, advance, SolveReport::explicit(energies), exchange, None)?;
         memory.acceleration.get_or_insert_with(Vec::new).clone_from(&kick.acceleration);
         Ok(report)
+    }
+
+    fn linear_form(&self) -> LinearForm {
+        LinearForm::ExplicitSymplectic
     }
 
     fn memory(&self) -> &Memory {

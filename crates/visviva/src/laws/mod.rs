@@ -1,8 +1,20 @@
 //! Formulas: pure functions of a few points and their parameters. No state, no time steps, no solvers.
 
 pub mod barrier;
+pub mod corotated;
 pub mod coulomb;
+pub mod fixed_corotated;
+pub mod inversion;
+pub mod neo_hookean;
 pub mod neo_hookean_bar;
+pub mod solid;
+pub mod spectrum;
+pub mod stable_neo_hookean;
+pub mod stvk;
+pub mod tetrahedron;
+
+#[cfg(test)]
+mod tests;
 
 /// A derivative checked against central differences with Richardson extrapolation.
 #[cfg(test)]

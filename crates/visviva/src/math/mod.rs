@@ -1,5 +1,13 @@
-//! Small dense algebra.
+//! Small dense algebra: 3×3 decompositions that neither fail nor lose digits near collapse, band matrices, flat vectors.
 
 pub mod band;
+pub mod cofactor;
 pub mod gmres;
+pub mod invariants;
+pub mod polar;
+pub mod svd;
+pub mod symmetric_eigen;
 pub mod vector;
+
+#[cfg(test)]
+pub(crate) mod sampling;

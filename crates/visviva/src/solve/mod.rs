@@ -1,6 +1,7 @@
 //! Solvers: the one implicit stage that every implicit integrator asks for, and Newton's method behind it.
 
 pub mod banded;
+pub mod linear;
 pub mod newton;
 pub mod stage;
 

@@ -58,7 +58,8 @@ impl Mass {
             }
         }
         for (node, &mass) in masses.iter().enumerate() {
-            if !in_block[node] && !(mass > 0.0 && mass.is_finite()) {
+            let possible = mass > 0.0 && mass.is_finite();
+            if !in_block[node] && !possible {
                 return Err(MassError::NotPositive { node, mass });
             }
         }

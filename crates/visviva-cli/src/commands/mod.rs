@@ -1,0 +1,71 @@
+//! The subcommands, one a file.
+
+mod integrators;
+mod study;
+
+use crate::failure::exit_code;
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand};
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+/// Elastic bodies that keep their bounce: simulate soft and stiff bodies whose energy you direct.
+#[derive(Debug, Parser)]
+#[command(name = "visviva", version, max_term_width = 110)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// The paper's small worlds: tables and plots of what each integrator does to them
+    #[command(subcommand)]
+    Study(study::Study),
+    /// List every integrator: order, what it keeps, what it costs, when to use it
+    Integrators(integrators::IntegratorsArgs),
+}
+
+/// Runs the command line and says how it went: 0, 1 for a failure, 2 for a mistake in the request.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let args: Vec<OsString> = args.into_iter().collect();
+    let cli = match Cli::try_parse_from(&args) {
+        Ok(cli) => cli,
+        Err(error) => return refuse(&error, &args),
+    };
+    let done = match cli.command {
+        Command::Study(study) => study.run(),
+        Command::Integrators(args) => args.run(),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // A closed pipe (`| head`) is not worth a word.
+            if !is_broken_pipe(&error) {
+                eprintln!("error: {error:#}");
+            }
+            ExitCode::from(exit_code(&error))
+        }
+    }
+}
+
+fn refuse(error: &clap::Error, args: &[OsString]) -> ExitCode {
+    // Nothing can be done about a message that cannot be printed.
+    let _ = error.print();
+    if error.kind() == ErrorKind::InvalidSubcommand {
+        let mut command = Cli::command();
+        let mut parents = args.iter().skip(1).filter_map(|a| a.to_str());
+        while let Some(inner) = parents.next().and_then(|name| command.find_subcommand(name).cloned()) {
+            command = inner;
+        }
+        let names: Vec<_> = command.get_subcommands().map(|c| c.get_name()).collect();
+        eprintln!("allowed are: {}", names.join(", "));
+    }
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .any(|e| e.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe))
+}

@@ -1,0 +1,42 @@
+//! Reproducible random matrices for tests: SplitMix64 (Steele, Lea, Flood 2014).
+
+use nalgebra::{Matrix3, UnitQuaternion, Vector3, Vector4};
+
+pub(crate) struct Sampler(u64);
+
+impl Sampler {
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// Uniform in [−1, 1).
+    pub fn signed(&mut self) -> f64 {
+        (self.bits() >> 11) as f64 * 2f64.powi(-52) - 1.0
+    }
+
+    pub fn vector(&mut self) -> Vector3<f64> {
+        Vector3::from_fn(|_, _| self.signed())
+    }
+
+    pub fn matrix(&mut self) -> Matrix3<f64> {
+        Matrix3::from_fn(|_, _| self.signed())
+    }
+
+    pub fn rotation(&mut self) -> Matrix3<f64> {
+        let q = Vector4::from_fn(|_, _| self.signed());
+        UnitQuaternion::from_quaternion(q.into()).to_rotation_matrix().into_inner()
+    }
+
+    /// A matrix with the given singular values between two random rotations.
+    pub fn with_stretches(&mut self, sigma: [f64; 3]) -> Matrix3<f64> {
+        let (u, v) = (self.rotation(), self.rotation());
+        u * Matrix3::from_diagonal(&sigma.into()) * v.transpose()
+    }
+}

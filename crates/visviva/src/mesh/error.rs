@@ -1,0 +1,114 @@
+//! What can be wrong with a mesh or its file, with the element, line or byte that shows it.
+
+use std::fmt;
+use std::path::PathBuf;
+
+/// Where in a file something was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// A line of text, from 1.
+    Line(usize),
+    /// A byte offset, from 0.
+    Byte(usize),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Line(line) => write!(f, "line {line}"),
+            Place::Byte(byte) => write!(f, "byte {byte}"),
+        }
+    }
+}
+
+/// The first three of some indices, shown as `4, 7, 9, …`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FirstFew {
+    pub first: Vec<usize>,
+    pub count: usize,
+}
+
+impl FirstFew {
+    pub fn of(indices: impl IntoIterator<Item = usize>) -> Self {
+        let mut all = indices.into_iter();
+        let first: Vec<usize> = all.by_ref().take(3).collect();
+        let count = first.len() + all.count();
+        FirstFew { first, count }
+    }
+}
+
+impl fmt::Display for FirstFew {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown: Vec<String> = self.first.iter().map(|i| i.to_string()).collect();
+        write!(f, "{}{}", shown.join(", "), if self.count > self.first.len() { ", …" } else { "" })
+    }
+}
+
+/// Everything that the mesh layer refuses. Node and element indices count from 0, as in memory; lines count from 1.
+#[derive(Debug, thiserror::Error)]
+pub enum MeshError {
+    #[error("{}: {source}", path.display())]
+    InFile { path: PathBuf, source: Box<MeshError> },
+    #[error("cannot be read or written: {0}")]
+    Io(#[from] std::io::Error),
+    #[error("{place}: expected {expected}, found {found}")]
+    Syntax { place: Place, expected: String, found: String },
+    #[error("{place}: the file ends where {expected} should be; it is truncated, export or copy it again")]
+    Truncated { place: Place, expected: String },
+    #[error("{place}: {what} says {declared}, but there are {actual}")]
+    Count { place: Place, what: String, declared: u64, actual: u64 },
+    #[error("{place}: {what} is not supported: {advice}")]
+    Unsupported { place: Place, what: String, advice: String },
+    #[error("{place}: {kind} {element} refers to node {node}, which the file does not hold")]
+    UnknownNode { place: Place, kind: &'static str, element: u64, node: i64 },
+    #[error("the format is not recognised: it begins with {begins:?}; known are .msh (Gmsh), .vtk, .vtu and .obj")]
+    UnknownFormat { begins: String },
+    #[error("no {wanted} in the file ({held}); export a mesh of {wanted}")]
+    NothingWanted { wanted: &'static str, held: String },
+
+    #[error("the mesh has no {what}")]
+    Empty { what: &'static str },
+    #[error("{kind} {element} refers to node {node}, but there are {node_count} nodes")]
+    IndexOutOfRange { kind: &'static str, element: usize, node: u32, node_count: usize },
+    #[error("{kind} {element} uses a node twice: {nodes:?}")]
+    RepeatedNode { kind: &'static str, element: usize, nodes: Vec<u32> },
+    #[error("node {node} is at ({}, {}, {}), which is not finite", position[0], position[1], position[2])]
+    NotFinite { node: usize, position: [f64; 3] },
+    #[error("{} of {total} {kind}s have no extent: {which}; remesh, or remove them", which.count)]
+    Degenerate { kind: &'static str, which: FirstFew, total: usize },
+    #[error("{} of {total} tets are inverted: {which}; the others are not, so the mesh folds: remesh it", which.count)]
+    Inverted { which: FirstFew, total: usize },
+    #[error("{} nodes belong to no {kind}: {which}; remove_isolated() drops them", which.count)]
+    Isolated { kind: &'static str, which: FirstFew },
+    #[error("tets {tets:?} lie on the same side of face {face:?}, so they overlap; was an element written twice?")]
+    Overlap { face: [u32; 3], tets: [usize; 2] },
+    #[error("{count} {what} are more than the {limit} that fit")]
+    TooMany { what: &'static str, count: u128, limit: u128 },
+    #[error("{what} must be {wanted}, not {value}")]
+    Parameter { what: &'static str, wanted: &'static str, value: f64 },
+    #[error("data array {name:?} has {actual} values; {expected} are needed")]
+    DataLength { name: String, expected: usize, actual: usize },
+}
+
+/// What was put right or left out on the way, for the user to see.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Warning {
+    /// Every tet was left-handed: two nodes of each were swapped.
+    Flipped { tets: usize },
+    /// Nodes that no kept element uses were dropped; the others moved up. Indices are those of the file, from 0.
+    IsolatedRemoved { which: FirstFew },
+    /// Elements of a kind that is not simulated.
+    Skipped { kind: String, count: usize },
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Warning::Flipped { tets } => write!(f, "all {tets} tets were left-handed and have been flipped"),
+            Warning::IsolatedRemoved { which } => {
+                write!(f, "{} nodes that no element uses were removed: {which}; the others are renumbered", which.count)
+            }
+            Warning::Skipped { kind, count } => write!(f, "{count} elements skipped: {kind}"),
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Wavefront OBJ surfaces: `v` and `f`, with polygons cut into fans; texture, normals and groups are passed over.
+
+use super::cursor::Cursor;
+use super::{RawMesh, node_index};
+use crate::mesh::{MeshError, Place};
+use nalgebra::Vector3;
+
+pub fn read(data: &[u8]) -> Result<RawMesh, MeshError> {
+    let mut raw = RawMesh::default();
+    let mut cursor = Cursor::new(data);
+    let mut number = 0;
+    let mut face = 0;
+    while let Some(bytes) = cursor.line() {
+        number += 1;
+        let place = Place::Line(number);
+        let line = String::from_utf8_lossy(bytes);
+        let mut words = line.split('#').next().unwrap_or("").split_whitespace();
+        match words.next() {
+            Some("v") => {
+                let mut position = Vector3::zeros();
+                for k in 0..3 {
+                    let word = words.next();
+                    position[k] =
+                        word.and_then(|w| w.parse().ok()).ok_or_else(|| syntax(place, "a coordinate", word))?;
+                }
+                raw.positions.push(position);
+            }
+            Some("f") => {
+                let mut corners = Vec::new();
+                for word in words {
+                    corners.push(corner(word, raw.positions.len(), place, face)?);
+                }
+                if corners.len() < 3 {
+                    return Err(syntax(place, "at least three corners", Some(&corners.len().to_string())));
+                }
+                for k in 1..corners.len() - 1 {
+                    raw.triangles.push([corners[0], corners[k], corners[k + 1]]);
+                }
+                face += 1;
+            }
+            Some(kind @ ("p" | "l")) => raw.skip(if kind == "p" { "points" } else { "lines" }),
+            _ => {}
+        }
+    }
+    Ok(raw)
+}
+
+/// `v`, `v/vt`, `v//vn` or `v/vt/vn`; negative numbers count back from the newest vertex.
+fn corner(word: &str, node_count: usize, place: Place, face: u64) -> Result<u32, MeshError> {
+    let first = word.split('/').next().unwrap_or("");
+    let given: i64 = first.parse().map_err(|_| syntax(place, "a vertex number", Some(word)))?;
+    let node = if given < 0 { (node_count as i64).saturating_add(given) } else { given - 1 };
+    node_index(node, node_count).ok_or(MeshError::UnknownNode { place, kind: "face", element: face, node: given })
+}
+
+fn syntax(place: Place, expected: &str, found: Option<&str>) -> MeshError {
+    let found = found.map_or("the end of the line".into(), |w| format!("{:?}", super::excerpt(w.as_bytes())));
+    MeshError::Syntax { place, expected: expected.into(), found }
+}

@@ -1,0 +1,193 @@
+//! VTU, VTK's XML unstructured grid: the writer for ParaView, and the door to the reader.
+//!
+//! The format: <https://docs.vtk.org/en/latest/vtk_file_formats/vtkxml_file_format.html>. An array is a 64-bit byte count
+//! and its bytes or, compressed, [blocks, block size, last partial size, compressed sizes …] and zlib blocks.
+
+pub use super::vtu_read::read;
+
+use super::base64;
+use crate::mesh::MeshError;
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use nalgebra::Vector3;
+use std::io::Write;
+
+/// VTK's own block size [bytes].
+const BLOCK: usize = 1 << 15;
+
+/// A named array over the points or the cells; the values of one point lie together.
+#[derive(Debug, Clone, Copy)]
+pub struct DataArray<'a> {
+    pub name: &'a str,
+    /// Values a point or cell: 1 for a scalar, 3 for a vector.
+    pub components: usize,
+    pub values: Values<'a>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub enum Values<'a> {
+    F64(&'a [f64]),
+    F32(&'a [f32]),
+    I64(&'a [i64]),
+}
+
+#[derive(Debug, Clone, Copy)]
+pub enum Cells<'a> {
+    Tets(&'a [[u32; 4]]),
+    Triangles(&'a [[u32; 3]]),
+}
+
+/// Where the arrays stand: raw bytes after the XML (smaller, faster) or base64 in it (any XML tool reads it).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    Appended,
+    Inline,
+}
+
+/// One frame to write.
+#[derive(Debug, Clone, Copy)]
+pub struct Frame<'a> {
+    /// Positions [m].
+    pub positions: &'a [Vector3<f64>],
+    pub cells: Cells<'a>,
+    pub point_data: &'a [DataArray<'a>],
+    pub cell_data: &'a [DataArray<'a>],
+    /// Simulated time [s], shown by ParaView.
+    pub time: Option<f64>,
+}
+
+/// Writes one frame; `compress` by zlib.
+pub fn write(out: &mut impl Write, frame: &Frame, layout: Layout, compress: bool) -> Result<(), MeshError> {
+    let cell_count = match frame.cells {
+        Cells::Tets(tets) => tets.len(),
+        Cells::Triangles(triangles) => triangles.len(),
+    };
+    let point_count = frame.positions.len();
+    for (arrays, count) in [(frame.point_data, point_count), (frame.cell_data, cell_count)] {
+        for array in arrays {
+            let (expected, actual) = (count * array.components, array.values.len());
+            if expected != actual {
+                return Err(MeshError::DataLength { name: array.name.into(), expected, actual });
+            }
+        }
+    }
+    let mut body = Body { xml: String::new(), appended: Vec::new(), layout, compress };
+    body.xml.push_str("<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\"");
+    body.xml.push_str(" byte_order=\"LittleEndian\" header_type=\"UInt64\"");
+    body.xml.push_str(if compress { " compressor=\"vtkZLibDataCompressor\">\n" } else { ">\n" });
+    body.xml.push_str("<UnstructuredGrid>\n");
+    if let Some(time) = frame.time {
+        let array = "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">";
+        body.xml.push_str(&format!("<FieldData>\n{array}{time:?}</DataArray>\n</FieldData>\n"));
+    }
+    let piece = format!("<Piece NumberOfPoints=\"{point_count}\" NumberOfCells=\"{cell_count}\">\n");
+    body.xml.push_str(&piece);
+    body.section("PointData", frame.point_data)?;
+    body.section("CellData", frame.cell_data)?;
+    body.xml.push_str("<Points>\n");
+    let x: Vec<u8> = frame.positions.iter().flat_map(|x| x.iter()).flat_map(|c| c.to_le_bytes()).collect();
+    body.array("Float64", "Points", 3, &x)?;
+    body.xml.push_str("</Points>\n<Cells>\n");
+    let (nodes, size, code) = match frame.cells {
+        Cells::Tets(tets) => (tets.as_flattened(), 4, 10u8),
+        Cells::Triangles(triangles) => (triangles.as_flattened(), 3, 5),
+    };
+    let nodes: Vec<u8> = nodes.iter().flat_map(|&i| (i as i64).to_le_bytes()).collect();
+    let offsets: Vec<u8> = (1..=cell_count as i64).flat_map(|c| (c * size).to_le_bytes()).collect();
+    body.array("Int64", "connectivity", 1, &nodes)?;
+    body.array("Int64", "offsets", 1, &offsets)?;
+    body.array("UInt8", "types", 1, &vec![code; cell_count])?;
+    body.xml.push_str("</Cells>\n</Piece>\n</UnstructuredGrid>\n");
+    out.write_all(body.xml.as_bytes())?;
+    if layout == Layout::Appended {
+        out.write_all(b"<AppendedData encoding=\"raw\">\n_")?;
+        out.write_all(&body.appended)?;
+        out.write_all(b"\n</AppendedData>\n")?;
+    }
+    out.write_all(b"</VTKFile>\n")?;
+    Ok(())
+}
+
+impl Values<'_> {
+    fn len(&self) -> usize {
+        match self {
+            Values::F64(v) => v.len(),
+            Values::F32(v) => v.len(),
+            Values::I64(v) => v.len(),
+        }
+    }
+
+    fn bytes(&self) -> (&'static str, Vec<u8>) {
+        match self {
+            Values::F64(v) => ("Float64", v.iter().flat_map(|x| x.to_le_bytes()).collect()),
+            Values::F32(v) => ("Float32", v.iter().flat_map(|x| x.to_le_bytes()).collect()),
+            Values::I64(v) => ("Int64", v.iter().flat_map(|x| x.to_le_bytes()).collect()),
+        }
+    }
+}
+
+struct Body {
+    xml: String,
+    appended: Vec<u8>,
+    layout: Layout,
+    compress: bool,
+}
+
+impl Body {
+    fn section(&mut self, name: &str, arrays: &[DataArray]) -> Result<(), MeshError> {
+        self.xml.push_str(&format!("<{name}>\n"));
+        for array in arrays {
+            let (kind, bytes) = array.values.bytes();
+            self.array(kind, array.name, array.components, &bytes)?;
+        }
+        self.xml.push_str(&format!("</{name}>\n"));
+        Ok(())
+    }
+
+    fn array(&mut self, kind: &str, name: &str, components: usize, bytes: &[u8]) -> Result<(), MeshError> {
+        let (header, payload) =
+            if self.compress { deflate(bytes)? } else { (vec![bytes.len() as u64], bytes.to_vec()) };
+        let header: Vec<u8> = header.iter().flat_map(|n| n.to_le_bytes()).collect();
+        let name = escape(name);
+        self.xml.push_str(&format!("<DataArray type=\"{kind}\" Name=\"{name}\""));
+        // As VTK does: meshio turns an explicit 1 into a matrix of one column.
+        if components != 1 {
+            self.xml.push_str(&format!(" NumberOfComponents=\"{components}\""));
+        }
+        match self.layout {
+            Layout::Appended => {
+                self.xml.push_str(&format!(" format=\"appended\" offset=\"{}\"/>\n", self.appended.len()));
+                self.appended.extend(header);
+                self.appended.extend(payload);
+            }
+            Layout::Inline => {
+                // VTK encodes a compressed array's header as a run of its own, a plain array's together with the data.
+                let text = match self.compress {
+                    true => base64::encode(&header) + &base64::encode(&payload),
+                    false => base64::encode(&[header, payload].concat()),
+                };
+                self.xml.push_str(&format!(" format=\"binary\">\n{text}\n</DataArray>\n"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The header's numbers and the zlib blocks one after the other.
+fn deflate(bytes: &[u8]) -> Result<(Vec<u64>, Vec<u8>), MeshError> {
+    let mut header = vec![bytes.len().div_ceil(BLOCK) as u64, BLOCK as u64, (bytes.len() % BLOCK) as u64];
+    let mut payload = Vec::new();
+    for block in bytes.chunks(BLOCK) {
+        // The fast level: the low digits of f64 are noise, on which a slower one gains little.
+        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(block)?;
+        let packed = encoder.finish()?;
+        header.push(packed.len() as u64);
+        payload.extend(packed);
+    }
+    Ok((header, payload))
+}
+
+pub(super) fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

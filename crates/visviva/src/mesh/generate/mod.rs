@@ -1,0 +1,47 @@
+//! Solids made from a few numbers, so that a scene needs no mesh file. All are centred on the origin; round ones turn
+//! about z.
+
+mod ball;
+mod cuboid;
+mod sweep;
+
+pub use ball::{ball, ellipsoid};
+pub use cuboid::cuboid;
+pub use sweep::{cylinder, torus, tube};
+
+use super::{MeshError, TetMesh, signed_volume};
+
+/// A typing error in a scene should say so instead of filling the memory: 2²⁶ tets are 1 GiB of indices alone.
+const MAX_TETS: u128 = 1 << 26;
+
+fn check_positive(lengths: &[(&'static str, f64)]) -> Result<(), MeshError> {
+    match lengths.iter().find(|(_, value)| !(value.is_finite() && *value > 0.0)) {
+        Some(&(what, value)) => Err(MeshError::Parameter { what, wanted: "positive and finite", value }),
+        None => Ok(()),
+    }
+}
+
+fn check_at_least(counts: &[(&'static str, usize, usize)]) -> Result<(), MeshError> {
+    for &(what, value, least) in counts {
+        if value < least {
+            let wanted = if least <= 1 { "at least 1" } else { "at least 3" };
+            return Err(MeshError::Parameter { what, wanted, value: value as f64 });
+        }
+    }
+    Ok(())
+}
+
+/// `factors` multiply to the number of tets.
+fn check_tet_count(factors: &[usize]) -> Result<(), MeshError> {
+    let count = factors.iter().fold(1u128, |product, &f| product.saturating_mul(f as u128));
+    if count > MAX_TETS { Err(MeshError::TooMany { what: "tets", count, limit: MAX_TETS }) } else { Ok(()) }
+}
+
+/// Makes every tet positive, for generators whose pattern does not fix the orientation.
+fn orient(mesh: &mut TetMesh) {
+    for tet in &mut mesh.tets {
+        if signed_volume(&tet.map(|i| mesh.positions[i as usize])) < 0.0 {
+            tet.swap(2, 3);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! A symmetric matrix of 3×3 blocks over a pattern, both triangles stored.
+//!
+//! Blocks are column-major, as nalgebra's: entry (r, c) at 3c + r. Stencil blocks come in upper-triangle order
+//! (0,0)(0,1)…(0,k−1)(1,1)…(k−1,k−1), block (a, b) being ∂²E/∂x_a∂x_b.
+
+use super::error::{LinearError, expect_len};
+use super::pattern::{BlockPattern, PINNED};
+use std::sync::Arc;
+
+/// Unused values behind the last block, so that the product may load four lanes of a three-lane column.
+pub(super) const PAD: usize = 3;
+
+#[derive(Debug, Clone)]
+pub struct BlockMatrix {
+    pattern: Arc<BlockPattern>,
+    pub(super) values: Vec<f64>,
+}
+
+impl BlockMatrix {
+    pub fn zeros(pattern: Arc<BlockPattern>) -> Self {
+        let values = vec![0.0; 9 * pattern.block_count() + PAD];
+        Self { pattern, values }
+    }
+
+    /// Takes on a pattern and becomes zero; the buffer is kept.
+    pub fn reset(&mut self, pattern: &Arc<BlockPattern>) {
+        self.values.clear();
+        self.values.resize(9 * pattern.block_count() + PAD, 0.0);
+        self.pattern = Arc::clone(pattern);
+    }
+
+    pub fn pattern(&self) -> &Arc<BlockPattern> {
+        &self.pattern
+    }
+
+    pub fn node_count(&self) -> usize {
+        self.pattern.node_count()
+    }
+
+    /// Block (row, col), column-major.
+    pub fn block(&self, row: u32, col: u32) -> Option<&[f64; 9]> {
+        self.pattern.slot(row, col).map(|slot| self.at(slot))
+    }
+
+    pub(super) fn at(&self, slot: usize) -> &[f64; 9] {
+        self.values[9 * slot..].first_chunk().expect("a slot of this pattern")
+    }
+
+    fn add_at(&mut self, slot: usize, value: impl Fn(usize, usize) -> f64) {
+        let block = &mut self.values[9 * slot..9 * slot + 9];
+        for c in 0..3 {
+            for r in 0..3 {
+                block[3 * c + r] += value(r, c);
+            }
+        }
+    }
+
+    /// Adds s·I₃ to each diagonal block, s being one number a node: a lumped mass over h².
+    pub fn add_diagonal(&mut self, scalars: &[f64]) -> Result<(), LinearError> {
+        expect_len("diagonal", scalars.len(), self.node_count())?;
+        for (&slot, &s) in self.pattern.diagonal.iter().zip(scalars) {
+            for k in [0, 4, 8] {
+                self.values[9 * slot as usize + k] += s;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a stencil's blocks one by one, for the few whose stencils change all the time: contact and friction.
+    ///
+    /// A node that occurs twice in a stencil receives H_ab + H_baᵀ on its diagonal, as the chain rule wants.
+    pub fn add_stencil(&mut self, nodes: &[u32], blocks: &[[f64; 9]]) -> Result<(), LinearError> {
+        expect_len("blocks of a stencil", blocks.len(), nodes.len() * (nodes.len() + 1) / 2)?;
+        let mut next = blocks.iter();
+        for (a, &row) in nodes.iter().enumerate() {
+            for (beyond, (&col, h)) in nodes[a..].iter().zip(&mut next).enumerate() {
+                if row == PINNED || col == PINNED {
+                    continue;
+                }
+                let outside = row as usize >= self.node_count();
+                let slot = if outside { None } else { self.pattern.slot(row, col) };
+                let slot = slot.ok_or(LinearError::MissingBlock { row: row as usize, col: col as usize })?;
+                self.add_at(slot, |r, c| h[3 * c + r]);
+                if beyond > 0 {
+                    self.add_at(self.pattern.mirror[slot] as usize, |r, c| h[3 * r + c]);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Writes weight·I₃ for each block of a stencil: a coupled mass matrix, such as an affine body's 4×4, as stencil blocks.
+pub fn scalar_blocks(weights: &[f64], blocks: &mut [[f64; 9]]) {
+    for (&w, block) in weights.iter().zip(blocks) {
+        *block = [w, 0.0, 0.0, 0.0, w, 0.0, 0.0, 0.0, w];
+    }
+}

@@ -1,0 +1,229 @@
+//! Sparse Cholesky A = LLᵀ by supernodes, its symbolic part and all buffers kept while the pattern holds.
+//!
+//! Always supernodal: 3×3 blocks give every column two companions.
+
+use super::block_matrix::BlockMatrix;
+use super::error::{LinearError, expect_len};
+use super::frontal::Fronts;
+use super::ordering::{is_permutation, order, postordered};
+use super::pattern::BlockPattern;
+use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::sparse::SymbolicSparseColMat;
+use faer::sparse::linalg::SymbolicSupernodalParams;
+use faer::sparse::linalg::cholesky::{simplicial, supernodal};
+
+/// An ordering made for another pattern is given up when it costs this much more than it did there.
+const WORN: f64 = 1.5;
+
+#[derive(Default)]
+pub struct Cholesky {
+    order: Vec<u32>,
+    /// What the factorisation cost for the pattern the ordering was made for.
+    order_flops: f64,
+    analysis: Option<Analysis>,
+    lower: Vec<f64>,
+    factor: Vec<f64>,
+    updates: Vec<f64>,
+    x: Vec<f64>,
+    handed: Vec<f64>,
+    factored: bool,
+    analysis_count: usize,
+}
+
+/// All that depends on the pattern alone.
+#[derive(Debug)]
+struct Analysis {
+    fingerprint: u64,
+    lower_len: usize,
+    /// Slots of the blocks on and below the diagonal, in order of elimination; `slot_start` by column.
+    slot_start: Vec<u32>,
+    slots: Vec<u32>,
+    factor_len: usize,
+    fronts: Fronts,
+}
+
+// Millions of numbers help nobody: the sizes tell more.
+impl std::fmt::Debug for Cholesky {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Cholesky").field("nodes", &self.order.len()).field("factor_len", &self.factor.len()).finish()
+    }
+}
+
+impl Cholesky {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Continues with an ordering from [`Self::ordering`].
+    pub(super) fn set_ordering(&mut self, order: Vec<u32>, flops: f64) {
+        *self = Self { order, order_flops: flops, analysis_count: self.analysis_count, ..Self::default() };
+    }
+
+    pub(super) fn ordering(&self) -> (&[u32], f64) {
+        (&self.order, self.order_flops)
+    }
+
+    /// Whether this pattern's symbolic factorisation is at hand.
+    pub fn holds(&self, pattern: &BlockPattern) -> bool {
+        self.analysis.as_ref().is_some_and(|analysis| analysis.fingerprint == pattern.fingerprint())
+    }
+
+    /// Symbolic factorisations so far.
+    pub fn analysis_count(&self) -> usize {
+        self.analysis_count
+    }
+
+    /// Numbers in the factor L.
+    pub fn factor_len(&self) -> usize {
+        self.factor.len()
+    }
+
+    /// Factors the matrix; the symbolic part only where the pattern is new.
+    pub fn factor(&mut self, matrix: &BlockMatrix) -> Result<(), LinearError> {
+        self.factored = false;
+        if !self.holds(matrix.pattern()) {
+            self.analyse(matrix.pattern())?;
+        }
+        let Some(analysis) = &self.analysis else {
+            return Err(LinearError::NotFactored);
+        };
+        analysis.permute(matrix, &mut self.lower);
+        let result = analysis.fronts.factor(&self.lower, &mut self.factor, &mut self.updates);
+        match result {
+            Ok(()) => {
+                self.factored = true;
+                Ok(())
+            }
+            Err(column) => Err(LinearError::NotPositiveDefinite { node: self.order[column / 3] as usize }),
+        }
+    }
+
+    /// Overwrites b by the solution of A·x = b.
+    pub fn solve(&mut self, b: &mut [f64]) -> Result<(), LinearError> {
+        let (true, Some(analysis)) = (self.factored, &self.analysis) else {
+            return Err(LinearError::NotFactored);
+        };
+        expect_len("right-hand side", b.len(), self.x.len())?;
+        for (x, &node) in self.x.chunks_exact_mut(3).zip(&self.order) {
+            x.copy_from_slice(&b[3 * node as usize..3 * node as usize + 3]);
+        }
+        analysis.fronts.solve(&self.factor, &mut self.x, &mut self.handed);
+        for (x, &node) in self.x.chunks_exact(3).zip(&self.order) {
+            b[3 * node as usize..3 * node as usize + 3].copy_from_slice(x);
+        }
+        Ok(())
+    }
+
+    fn analyse(&mut self, pattern: &BlockPattern) -> Result<(), LinearError> {
+        self.analysis = None;
+        self.analysis_count += 1;
+        // A few contact blocks more or less leave a good ordering good, and ordering is what costs most here.
+        let mut kept = is_permutation(&self.order, pattern.node_count());
+        loop {
+            // New blocks change the elimination tree: its postorder is renewed even where the ordering is kept.
+            self.order = postordered(pattern, &if kept { std::mem::take(&mut self.order) } else { order(pattern) });
+            let analysis = Analysis::new(pattern, &self.order)?;
+            let flops = analysis.fronts.flops;
+            if kept && flops > WORN * self.order_flops {
+                kept = false;
+                continue;
+            }
+            if !kept {
+                self.order_flops = flops;
+            }
+            self.factor.resize(analysis.factor_len, 0.0);
+            self.lower.resize(analysis.lower_len, 0.0);
+            self.x.resize(3 * pattern.node_count(), 0.0);
+            self.updates.resize(analysis.fronts.updates_len(), 0.0);
+            self.handed.resize(analysis.fronts.rows_len(), 0.0);
+            self.analysis = Some(analysis);
+            return Ok(());
+        }
+    }
+}
+
+impl Analysis {
+    fn new(pattern: &BlockPattern, order: &[u32]) -> Result<Self, LinearError> {
+        let node_count = pattern.node_count();
+        let too_large = || LinearError::TooLarge { node_count };
+        let n = 3 * node_count;
+        let mut place = vec![0u32; node_count];
+        for (k, &node) in order.iter().enumerate() {
+            place[node as usize] = k as u32;
+        }
+        let (upper, ..) = expand(pattern, order, &place, |row, col| row <= col);
+        let (lower, slot_start, slots) = expand(pattern, order, &place, |row, col| row >= col);
+        let (mut tree, mut counts) = (vec![0i32; n], vec![0u32; n]);
+        let scratch = simplicial::prefactorize_symbolic_cholesky_scratch::<u32>(n, upper.row_idx().len())
+            .or(supernodal::factorize_supernodal_symbolic_cholesky_scratch::<u32>(n));
+        let mut memory = MemBuffer::try_new(scratch).map_err(|_| too_large())?;
+        let stack = MemStack::new(&mut memory);
+        let tree = simplicial::prefactorize_symbolic_cholesky(&mut tree, &mut counts, upper.as_ref(), stack);
+        let params = SymbolicSupernodalParams::default();
+        let symbolic = supernodal::factorize_supernodal_symbolic_cholesky(upper.as_ref(), tree, &counts, stack, params)
+            .map_err(|_| too_large())?;
+        let fronts = Fronts::new(&symbolic, lower.col_ptr(), lower.row_idx());
+        Ok(Self {
+            fingerprint: pattern.fingerprint(),
+            lower_len: lower.row_idx().len(),
+            slot_start,
+            slots,
+            factor_len: symbolic.len_val(),
+            fronts,
+        })
+    }
+
+    /// Copies the blocks below the diagonal into compressed columns: three columns a block, each a column of Aᵀ's row.
+    fn permute(&self, matrix: &BlockMatrix, lower: &mut [f64]) {
+        let mut rest = lower;
+        for column in self.slot_start.windows(2) {
+            let slots = &self.slots[column[0] as usize..column[1] as usize];
+            let height = 3 * slots.len();
+            let (c0, tail) = rest.split_at_mut(height);
+            let (c1, tail) = tail.split_at_mut(height - 1);
+            let (c2, tail) = tail.split_at_mut(height - 2);
+            rest = tail;
+            let h = matrix.at(slots[0] as usize);
+            c0[..3].copy_from_slice(&[h[0], h[3], h[6]]);
+            c1[..2].copy_from_slice(&[h[4], h[7]]);
+            c2[0] = h[8];
+            let below = c0[3..].chunks_exact_mut(3).zip(c1[2..].chunks_exact_mut(3)).zip(c2[1..].chunks_exact_mut(3));
+            for (((c0, c1), c2), &slot) in below.zip(&slots[1..]) {
+                // The block of (column, row) is the transpose of the one wanted.
+                let h = matrix.at(slot as usize);
+                for r in 0..3 {
+                    (c0[r], c1[r], c2[r]) = (h[3 * r], h[3 * r + 1], h[3 * r + 2]);
+                }
+            }
+        }
+    }
+}
+
+/// One triangle of the reordered pattern, scalar columns, and the blocks it takes its values from.
+fn expand(
+    pattern: &BlockPattern,
+    order: &[u32],
+    place: &[u32],
+    keep: impl Fn(u32, u32) -> bool,
+) -> (SymbolicSparseColMat<u32>, Vec<u32>, Vec<u32>) {
+    let n = 3 * order.len();
+    let (mut col_start, mut rows) = (vec![0u32], Vec::with_capacity(5 * pattern.block_count()));
+    let (mut slot_start, mut slots) = (vec![0u32], Vec::with_capacity(pattern.block_count() / 2 + order.len()));
+    let mut column = Vec::new();
+    for (col, &node) in order.iter().enumerate() {
+        let range = pattern.row_range(node as usize);
+        let placed = range.clone().map(|slot| (place[pattern.cols[slot] as usize], slot as u32));
+        column.clear();
+        column.extend(placed.filter(|&(row, _)| keep(row, col as u32)));
+        column.sort_unstable();
+        slots.extend(column.iter().map(|&(_, slot)| slot));
+        slot_start.push(slots.len() as u32);
+        for c in 3 * col as u32..3 * col as u32 + 3 {
+            for &(row, _) in &column {
+                rows.extend((3 * row..3 * row + 3).filter(|&r| keep(r, c)));
+            }
+            col_start.push(rows.len() as u32);
+        }
+    }
+    (SymbolicSparseColMat::new_checked(n, n, col_start, None, rows), slot_start, slots)
+}

@@ -1,0 +1,154 @@
+//! Linear systems of an implicit elasticity solver: symmetric positive definite, 3×3 blocks on the node graph.
+//!
+//! A direct and an iterative solver stand side by side. Which one serves is decided by size and by the iterations the
+//! iterative one was seen to need, never by the clock, so that a run is repeated to the bit.
+
+mod block_matrix;
+mod cholesky;
+mod chunks;
+mod dense;
+mod error;
+mod frontal;
+mod growing;
+mod ordering;
+mod pattern;
+mod pcg;
+mod product;
+mod scatter;
+mod sweep;
+
+pub use block_matrix::{BlockMatrix, scalar_blocks};
+pub use cholesky::Cholesky;
+pub use error::LinearError;
+pub use growing::GrowingPattern;
+pub use pattern::{BlockPattern, PINNED};
+pub use pcg::{Pcg, PcgReport};
+pub use scatter::Scatter;
+
+use serde::{Deserialize, Serialize};
+
+/// Systems below this many nodes are always factored: both ways take less than the choice is worth.
+const SMALL: usize = 300;
+
+/// The first rest from conjugate gradients after they failed to pay, in solves, and the longest.
+const REST: u32 = 8;
+const LONGEST_REST: u32 = 256;
+
+/// Iterations that cost as much as one factorisation and its solve, by degrees of freedom: measured on boxes of tets.
+const BREAK_EVEN: [(f64, f64); 5] = [(650.0, 65.0), (4e3, 220.0), (14.5e3, 580.0), (37.5e3, 1000.0), (81e3, 1650.0)];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Choice {
+    #[default]
+    Auto,
+    Direct,
+    Iterative,
+}
+
+/// How one system was solved.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LinearReport {
+    pub direct: bool,
+    /// Of conjugate gradients, also where they gave up and the direct solver took over.
+    pub iterations: usize,
+    /// Relative residual of conjugate gradients in the preconditioner's norm; zero for the direct solver.
+    pub residual: f64,
+}
+
+/// What later solves depend on: a run that continues from a checkpoint needs it to repeat the bits.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct LinearMemory {
+    /// Solves left before conjugate gradients are tried again, and how long the next rest will be.
+    rest_left: u32,
+    next_rest: u32,
+    order: Vec<u32>,
+    order_flops: f64,
+}
+
+#[derive(Debug, Default)]
+pub struct LinearSolver {
+    pub choice: Choice,
+    cholesky: Cholesky,
+    pcg: Pcg,
+    rest_left: u32,
+    next_rest: u32,
+}
+
+impl LinearSolver {
+    pub fn new(choice: Choice) -> Self {
+        Self { choice, ..Self::default() }
+    }
+
+    pub fn restored(choice: Choice, memory: LinearMemory) -> Self {
+        let mut cholesky = Cholesky::new();
+        cholesky.set_ordering(memory.order, memory.order_flops);
+        Self { choice, cholesky, rest_left: memory.rest_left, next_rest: memory.next_rest, ..Self::default() }
+    }
+
+    pub fn memory(&self) -> LinearMemory {
+        let (order, order_flops) = self.cholesky.ordering();
+        LinearMemory { rest_left: self.rest_left, next_rest: self.next_rest, order: order.to_vec(), order_flops }
+    }
+
+    /// Solves A·x = b; `tolerance` is the relative residual at which conjugate gradients may stop.
+    pub fn solve(
+        &mut self,
+        matrix: &BlockMatrix,
+        b: &[f64],
+        x: &mut [f64],
+        tolerance: f64,
+    ) -> Result<LinearReport, LinearError> {
+        let node_count = matrix.node_count();
+        error::expect_len("right-hand side", b.len(), 3 * node_count)?;
+        error::expect_len("solution", x.len(), 3 * node_count)?;
+        if let Some(k) = b.iter().position(|value| !value.is_finite()) {
+            return Err(LinearError::NotFinite { node: k / 3 });
+        }
+        let limit = match self.choice {
+            Choice::Direct => None,
+            Choice::Iterative => Some(10 * break_even(node_count)),
+            Choice::Auto if node_count < SMALL => None,
+            Choice::Auto if self.rest_left > 0 => {
+                self.rest_left -= 1;
+                None
+            }
+            Choice::Auto => Some(break_even(node_count)),
+        };
+        let mut spent = 0;
+        if let Some(limit) = limit {
+            match self.pcg.solve(matrix, b, x, tolerance, limit) {
+                Ok(PcgReport { iterations, residual, converged: true }) => {
+                    self.next_rest = REST;
+                    return Ok(LinearReport { direct: false, iterations, residual });
+                }
+                Ok(report) => spent = report.iterations,
+                // Rounding can fake indefiniteness: elimination has the last word, and names the node.
+                Err(LinearError::NegativeCurvature { iteration, .. }) => spent = iteration,
+                Err(LinearError::NotPositiveDefinite { .. }) => {}
+                Err(error) => return Err(error),
+            }
+            self.next_rest = self.next_rest.max(REST);
+            self.rest_left = self.next_rest;
+            self.next_rest = (2 * self.next_rest).min(LONGEST_REST);
+        }
+        self.cholesky.factor(matrix)?;
+        x.copy_from_slice(b);
+        self.cholesky.solve(x)?;
+        Ok(LinearReport { direct: true, iterations: spent, residual: 0.0 })
+    }
+
+    /// Solves once more with the matrix of the last direct solve, its factor still at hand.
+    pub fn solve_again(&mut self, x: &mut [f64]) -> Result<(), LinearError> {
+        self.cholesky.solve(x)
+    }
+}
+
+/// Iterations that cost one factorisation: the table, interpolated in logarithms and continued at its ends.
+fn break_even(node_count: usize) -> usize {
+    let dof = (3 * node_count).max(1) as f64;
+    let k = BREAK_EVEN[1..BREAK_EVEN.len() - 1].partition_point(|&(size, _)| size < dof);
+    let ((d0, i0), (d1, i1)) = (BREAK_EVEN[k], BREAK_EVEN[k + 1]);
+    let t = (dof / d0).ln() / (d1 / d0).ln();
+    (i0 * (i1 / i0).powf(t)).round().max(20.0) as usize
+}

@@ -1,0 +1,182 @@
+//! Every dialect reads back the mesh it holds, and every fault is named with its place and its remedy.
+
+use super::samples;
+use nalgebra::Vector3;
+use std::path::Path;
+use visviva::mesh::formats::pvd::TimeSeries;
+use visviva::mesh::formats::vtu::{self, Cells, DataArray, Frame, Layout, Values};
+use visviva::mesh::formats::{RawMesh, read_raw};
+use visviva::mesh::generate::{ball, cuboid};
+use visviva::mesh::{MeshError, Warning, load_tet_mesh, load_tri_mesh};
+
+fn read(name: &str, data: &[u8]) -> Result<RawMesh, MeshError> {
+    read_raw(data, Path::new(name))
+}
+
+/// The message of what the text is refused with.
+fn refusal(name: &str, text: &str) -> String {
+    read(name, text.as_bytes()).unwrap_err().to_string()
+}
+
+#[test]
+fn every_dialect_reads_back_bit_for_bit() {
+    let mesh = samples::mesh();
+    for (name, data) in samples::all() {
+        let raw = read(name, &data).unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert_eq!(raw.positions, mesh.positions, "{name}");
+        assert_eq!(raw.tets, mesh.tets, "{name}");
+        // The content tells the format, whatever the name.
+        assert_eq!(read("mesh", &data).unwrap(), raw, "{name}");
+    }
+}
+
+#[test]
+fn loading_reports_what_was_skipped_removed_and_flipped() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("one.msh");
+    let text = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n5\n1 0 0 0\n2 9 9 9\n3 1 0 0\n4 0 1 0\n5 0 0 1\n$EndNodes\n\
+                $Elements\n2\n1 15 2 0 1 2\n2 4 2 0 1 3 1 4 5\n$EndElements\n";
+    std::fs::write(&path, text).unwrap();
+    let loaded = load_tet_mesh(&path).unwrap();
+    assert_eq!(loaded.mesh.positions.len(), 4);
+    assert!(loaded.mesh.volume() > 0.0);
+    let said: Vec<String> = loaded.warnings.iter().map(Warning::to_string).collect();
+    assert_eq!(said[0], "1 elements skipped: points");
+    assert!(said[1].starts_with("1 nodes that no element uses were removed: 1;"), "{}", said[1]);
+    assert_eq!(said[2], "all 1 tets were left-handed and have been flipped");
+
+    let error = load_tri_mesh(&path).unwrap_err().to_string();
+    assert!(error.contains("one.msh: no triangles in the file (5 nodes, 1 tetrahedra, 1 points)"), "{error}");
+    let error = load_tet_mesh(folder.path().join("none.msh")).unwrap_err().to_string();
+    assert!(error.contains("none.msh: cannot be read"), "{error}");
+}
+
+#[test]
+fn faults_in_gmsh_text_name_the_line() {
+    let head = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n";
+    let short = refusal("a.msh", &format!("{head}2\n1 0 0\n2 0 0 1\n$EndNodes\n"));
+    assert_eq!(short, "line 6: expected a coordinate, found the end of the line");
+    let word = refusal("a.msh", &format!("{head}2\n1 0 0 zero\n"));
+    assert_eq!(word, "line 6: expected a coordinate, found \"zero\"");
+    let few = refusal("a.msh", &format!("{head}2\n1 0 0 0\n$EndNodes\n"));
+    assert_eq!(few, "line 7: expected a node number, found \"$EndNodes\"");
+    let many = refusal("a.msh", &format!("{head}1\n1 0 0 0\n2 0 0 0\n$EndNodes\n"));
+    assert_eq!(many, "line 7: expected $EndNodes, found \"2\"");
+    let twice = refusal("a.msh", &format!("{head}2\n1 0 0 0\n1 0 0 1\n$EndNodes\n"));
+    assert_eq!(twice, "line 7: expected a new node number, found 1 again");
+    let unknown =
+        refusal("a.msh", &format!("{head}1\n1 0 0 0\n$EndNodes\n$Elements\n1\n9 4 0 1 2 3 4\n$EndElements\n"));
+    assert_eq!(unknown, "line 10: element 9 refers to node 2, which the file does not hold");
+    let second =
+        refusal("a.msh", &format!("{head}1\n1 0 0 0\n$EndNodes\n$Elements\n1\n9 11 0 1 2 3 4\n$EndElements\n"));
+    assert!(second.contains("line 10: element type 11") && second.contains("export linear"), "{second}");
+    let huge = refusal("a.msh", &format!("{head}99999999999999\n1 0 0 0\n"));
+    assert!(huge.contains("truncated"), "{huge}");
+    let old = refusal("a.msh", "$MeshFormat\n4 0 8\n$EndMeshFormat\n");
+    assert!(old.contains("save it as 4.1"), "{old}");
+    let parametric = refusal("a.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$ParametricNodes\n");
+    assert!(parametric.contains("line 4") && parametric.contains("SaveParametric"), "{parametric}");
+    let count = "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n1 2 1 2\n3 1 0 1\n1\n0 0 0\n$EndNodes\n";
+    assert_eq!(refusal("a.msh", count), "line 5: the node count says 2, but there are 1");
+}
+
+#[test]
+fn a_foreign_byte_order_mark_is_refused() {
+    let mut data = samples::all().into_iter().find(|(name, _)| *name == "v4_little.msh").unwrap().1;
+    data[20] = 7;
+    let error = read("a.msh", &data).unwrap_err().to_string();
+    assert!(error.contains("byte-order mark"), "{error}");
+}
+
+#[test]
+fn faults_in_vtk_files_are_named() {
+    let vtk = "# vtk DataFile Version 3.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 1 float\n0 0 0\n";
+    let unknown = refusal("a.vtk", &format!("{vtk}CELLS 1 5\n4 0 1 2 3\nCELL_TYPES 1\n10\n"));
+    assert_eq!(unknown, "line 7: cell 0 refers to node 1, which the file does not hold");
+    let second = refusal("a.vtk", &format!("{vtk}CELLS 1 2\n1 0\nCELL_TYPES 1\n24\n"));
+    assert!(second.contains("export linear"), "{second}");
+    let count = refusal("a.vtk", &format!("{vtk}CELLS 2 2\n1 0\nCELL_TYPES 1\n1\n"));
+    assert_eq!(count, "line 7: the cell count says 2, but there are 1");
+    assert!(refusal("a.vtk", vtk).contains("truncated"));
+    let kind = refusal("a.vtk", "# vtk DataFile Version 3.0\nt\nASCII\nDATASET POLYDATA\n");
+    assert!(kind.contains("POLYDATA") && kind.contains("unstructured grid"), "{kind}");
+    let inline = String::from_utf8(samples::vtu(&samples::mesh(), Layout::Inline, true)).unwrap();
+    assert!(refusal("a.vtu", &inline.replace("ZLib", "LZ4")).contains("LZ4DataCompressor\" is not supported"));
+    assert!(refusal("a.vtu", "<VTKFile type=\"PolyData\"></VTKFile>").contains("PolyData"));
+    assert!(refusal("a.stl", "solid x").contains("not recognised"));
+    assert!(refusal("a.msh", "").contains("truncated"));
+}
+
+#[test]
+fn a_vtu_of_many_blocks_keeps_all_of_them() {
+    // 14³ nodes are 65,856 bytes of coordinates: two blocks and a part; 4096 nodes would end on a full block.
+    for cells in [13, 15] {
+        let mesh = cuboid(Vector3::repeat(1.0), [cells; 3]).unwrap();
+        for layout in [Layout::Appended, Layout::Inline] {
+            let raw = read("a.vtu", &samples::vtu(&mesh, layout, true)).unwrap();
+            assert_eq!((raw.positions, raw.tets), (mesh.positions.clone(), mesh.tets.clone()));
+        }
+    }
+}
+
+#[test]
+fn the_pieces_of_a_vtu_are_joined() {
+    let mesh = samples::mesh();
+    let text = samples::all().into_iter().find(|(name, _)| *name == "text.vtu").unwrap().1;
+    let text = String::from_utf8(text).unwrap();
+    let (before, after) = text.split_once("<Piece").unwrap();
+    let (piece, after) = after.split_once("</Piece>").unwrap();
+    let empty = "<Piece NumberOfPoints=\"0\" NumberOfCells=\"0\"/>";
+    let twice = format!("{before}<Piece{piece}</Piece>{empty}<Piece{piece}</Piece>{after}");
+    let raw = read("a.vtu", twice.as_bytes()).unwrap();
+    let (n, cells) = (mesh.positions.len(), mesh.tets.len());
+    assert_eq!((raw.positions.len(), raw.tets.len()), (2 * n, 2 * cells));
+    assert_eq!(raw.tets[cells], mesh.tets[0].map(|i| i + n as u32));
+}
+
+#[test]
+fn surfaces_go_through_vtu_too() {
+    let surface = ball(1.0, 2).unwrap().surface();
+    let frame = Frame {
+        positions: &surface.positions,
+        cells: Cells::Triangles(&surface.triangles),
+        point_data: &[],
+        cell_data: &[],
+        time: None,
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s.vtu");
+    vtu::write(&mut std::fs::File::create(&path).unwrap(), &frame, Layout::Appended, true).unwrap();
+    let loaded = load_tri_mesh(&path).unwrap();
+    assert_eq!(loaded.mesh, surface);
+    assert_eq!(loaded.warnings, []);
+
+    let short = DataArray { name: "p", components: 3, values: Values::F64(&[1.0]) };
+    let error = vtu::write(&mut Vec::new(), &Frame { point_data: &[short], ..frame }, Layout::Inline, false);
+    assert!(matches!(error, Err(MeshError::DataLength { actual: 1, .. })));
+}
+
+#[test]
+fn obj_polygons_negative_indices_and_slashes_are_read() {
+    let text =
+        "# a square\nv 0 0 0\nv 1 0 0 1.0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvn 0 0 1\nf 1/1/1 2//1 3/1 4 # quad\nf -4 -3 -2\n";
+    let raw = read("a.obj", text.as_bytes()).unwrap();
+    assert_eq!(raw.triangles, [[0, 1, 2], [0, 2, 3], [0, 1, 2]]);
+    assert_eq!(refusal("a.obj", "v 0 0\n"), "line 1: expected a coordinate, found the end of the line");
+    assert_eq!(refusal("a.obj", "v 0 0 0\nf 1 1\n"), "line 2: expected at least three corners, found \"2\"");
+    let unknown = refusal("a.obj", "v 0 0 0\nf 1 0 1\n");
+    assert_eq!(unknown, "line 2: face 0 refers to node 0, which the file does not hold");
+    assert!(refusal("a.obj", "v 0 0 0\nf 1 -2 1\n").contains("node -2"));
+}
+
+#[test]
+fn a_time_series_lists_its_frames() {
+    let mut series = TimeSeries::default();
+    series.push(0.0, "a&b_0.vtu");
+    series.push(0.04, "a&b_1.vtu");
+    let xml = series.to_xml();
+    assert!(xml.contains("<DataSet timestep=\"0.04\" group=\"\" part=\"0\" file=\"a&amp;b_1.vtu\"/>"), "{xml}");
+    let folder = tempfile::tempdir().unwrap();
+    series.write(folder.path().join("run.pvd")).unwrap();
+    assert!(series.write(folder.path().join("no/run.pvd")).unwrap_err().to_string().contains("run.pvd"));
+}

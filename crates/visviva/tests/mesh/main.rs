@@ -1,0 +1,8 @@
+//! The mesh layer's claims: generators, checks, file formats, and that no file can make a reader panic.
+
+mod checks;
+mod formats;
+mod generators;
+mod real_models;
+mod samples;
+mod spoiled_files;

@@ -13,6 +13,8 @@ pub mod laws;
 
 pub mod system;
 
+pub mod contact;
+
 pub mod solve;
 
 pub mod energy;

@@ -1,3 +1,17 @@
 //! What a run leaves behind.
 
+pub mod checkpoint;
+mod error;
+mod frames;
+mod lines;
+pub mod npy;
+mod run_folder;
+mod run_mesh;
+pub mod stats;
 pub mod whole_file;
+
+pub use error::OutputError;
+pub use frames::{Frame, FrameInfo};
+pub use run_folder::RunFolder;
+pub use run_mesh::{Body, RunMesh};
+pub use stats::{Stats, StatsRow, StatsWriter};

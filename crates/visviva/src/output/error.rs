@@ -1,0 +1,75 @@
+//! What can go wrong with the files of a run, each with its path and what to do about it.
+
+use super::checkpoint::CheckpointError;
+use super::npy::NpyError;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, thiserror::Error)]
+pub enum OutputError {
+    #[error("{}: {error}", path.display())]
+    Io { path: PathBuf, error: io::Error },
+    #[error("{}: the disk is full; free some space, then go on from the last checkpoint", path.display())]
+    DiskFull { path: PathBuf },
+    #[error("{}: {error}", path.display())]
+    Npy { path: PathBuf, error: NpyError },
+    #[error("{}: {error}", path.display())]
+    Checkpoint { path: PathBuf, error: CheckpointError },
+    #[error("{}: {error}", path.display())]
+    Json { path: PathBuf, error: serde_json::Error },
+    #[error("{}, line {line}: {problem}", path.display())]
+    Line { path: PathBuf, line: usize, problem: String },
+
+    #[error("{}: there is no such folder", path.display())]
+    NoSuchFolder { path: PathBuf },
+    #[error("{}: this is a file; a run needs a folder", path.display())]
+    NotAFolder { path: PathBuf },
+    #[error("{}: the folder is not empty; choose another, or allow overwriting", path.display())]
+    NotEmpty { path: PathBuf },
+    #[error("{}: the folder holds {foreign}, which no run has written; it is not overwritten, choose another", path.display())]
+    Foreign { path: PathBuf, foreign: String },
+    #[error("{}: not the folder of a run (it holds no run.toml)", path.display())]
+    NotARunFolder { path: PathBuf },
+    #[error("{}: the run lacks its {part}; it was damaged or copied in part", path.display())]
+    MissingPart { path: PathBuf, part: &'static str },
+    #[error("{}: frame {index} is not there; {count} frames are", path.display())]
+    NoSuchFrame { path: PathBuf, index: u64, count: usize },
+    #[error("{}: {what}", path.display())]
+    Mesh { path: PathBuf, what: String },
+    #[error("{}: shape {found:?} where {expected} is needed", path.display())]
+    Shape { path: PathBuf, found: Vec<usize>, expected: String },
+}
+
+impl OutputError {
+    pub fn io(path: &Path, error: io::Error) -> Self {
+        let path = path.to_owned();
+        match error.kind() {
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Self::DiskFull { path },
+            _ => Self::Io { path, error },
+        }
+    }
+}
+
+/// Puts the path on an error of the file system.
+pub(super) trait At<T> {
+    fn at(self, path: &Path) -> Result<T, OutputError>;
+}
+
+impl<T> At<T> for io::Result<T> {
+    fn at(self, path: &Path) -> Result<T, OutputError> {
+        self.map_err(|error| OutputError::io(path, error))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_called_one() {
+        let error = OutputError::io(Path::new("runs/a"), ErrorKind::StorageFull.into());
+        assert!(matches!(error, OutputError::DiskFull { .. }));
+        let text = error.to_string();
+        assert!(text.contains("runs/a") && text.contains("disk is full"), "{text}");
+    }
+}

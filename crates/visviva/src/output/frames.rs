@@ -1,0 +1,153 @@
+//! frames/: positions and velocities over time, a file each, and times.csv.
+//!
+//! A frame counts once its line stands in times.csv, which is written after the frame itself: what a crash leaves of one is
+//! never taken for a frame.
+
+use super::error::{At, OutputError};
+use super::lines::{self, LineWriter};
+use super::run_folder::RunFolder;
+use super::run_mesh::grouped;
+use super::{npy, whole_file};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+pub(super) const TIMES_HEADER: &str = "frame,step,t";
+
+/// A frame that is there.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FrameInfo {
+    pub index: u64,
+    pub step: u64,
+    /// [s]
+    pub t: f64,
+    pub path: PathBuf,
+}
+
+/// One frame's content, a row a node.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Frame {
+    /// Positions [m]
+    pub x: Vec<[f64; 3]>,
+    /// Velocities [m/s]
+    pub v: Vec<[f64; 3]>,
+}
+
+impl RunFolder {
+    /// Writes a frame whole or not at all; x and v are flat, as in a state.
+    pub fn write_frame(&self, index: u64, step: u64, t: f64, x: &[f64], v: &[f64]) -> Result<(), OutputError> {
+        let path = self.frame_path(index);
+        let n = x.len() / 3;
+        if x.len() != 3 * n || v.len() != x.len() {
+            let expected = "three positions and three velocities a node".to_owned();
+            return Err(OutputError::Shape { path, found: vec![x.len(), v.len()], expected });
+        }
+        whole_file::write_lazily(&path, &npy::encode(&[2, n, 3], &[x, v])).at(&path)?;
+        let line = format!("{index},{step},{t:?}");
+        let added = LineWriter::append(&self.times_path()).and_then(|mut times| times.write(&line));
+        if added.is_err() {
+            // The frame has no time and would be passed over; the first error is the one worth telling.
+            let _ = std::fs::remove_file(&path);
+        }
+        added
+    }
+
+    /// The frames that are there, in order. The run may be going on, or have been cut short.
+    pub fn frames(&self) -> Result<Vec<FrameInfo>, OutputError> {
+        let files: BTreeSet<u64> = self.frame_files()?.into_iter().collect();
+        let times = read_times(&self.times_path())?;
+        let there = times.into_iter().filter(|(index, _)| files.contains(index));
+        Ok(there.map(|(index, (step, t))| FrameInfo { index, step, t, path: self.frame_path(index) }).collect())
+    }
+
+    /// The frames before the last one that are not there.
+    pub fn missing_frames(&self) -> Result<Vec<u64>, OutputError> {
+        let frames = self.frames()?;
+        let mut missing = Vec::new();
+        let mut next = 0;
+        for frame in frames {
+            // Files are named one by one; a gap of billions is a lie in times.csv, and a thousand names tell enough.
+            missing.extend((next..frame.index).take(1000_usize.saturating_sub(missing.len())));
+            next = frame.index + 1;
+        }
+        Ok(missing)
+    }
+
+    pub fn read_frame(&self, index: u64) -> Result<Frame, OutputError> {
+        let path = self.frame_path(index);
+        if !path.exists() {
+            let count = self.frames()?.len();
+            return Err(OutputError::NoSuchFrame { path, index, count });
+        }
+        let array = npy::read::<f64>(&path)?;
+        let &[2, n, 3] = &array.shape[..] else {
+            return Err(OutputError::Shape { path, found: array.shape, expected: "(2, nodes, 3)".into() });
+        };
+        let (x, v) = array.values.split_at(3 * n);
+        Ok(Frame { x: grouped(x), v: grouped(v) })
+    }
+
+    /// Removes the frames after a step, and what a crash left of one, so that a resumed run writes them again. Returns the
+    /// index of the next frame.
+    pub fn rewind(&self, last_step: u64) -> Result<u64, OutputError> {
+        let kept: Vec<FrameInfo> = self.frames()?.into_iter().filter(|f| f.step <= last_step).collect();
+        let lines = kept.iter().map(|f| format!("{},{},{:?}\n", f.index, f.step, f.t));
+        let text: String = [format!("{TIMES_HEADER}\n")].into_iter().chain(lines).collect();
+        let times = self.times_path();
+        whole_file::write(&times, text.as_bytes()).at(&times)?;
+        for index in self.frame_files()?.into_iter().filter(|i| kept.iter().all(|f| f.index != *i)) {
+            let path = self.frame_path(index);
+            std::fs::remove_file(&path).at(&path)?;
+        }
+        Ok(kept.last().map_or(0, |f| f.index + 1))
+    }
+
+    pub fn frame_path(&self, index: u64) -> PathBuf {
+        self.path().join("frames").join(frame_name(index))
+    }
+
+    fn times_path(&self) -> PathBuf {
+        self.path().join("frames").join("times.csv")
+    }
+
+    fn frame_files(&self) -> Result<Vec<u64>, OutputError> {
+        let folder = self.path().join("frames");
+        let mut found = Vec::new();
+        for entry in std::fs::read_dir(&folder).at(&folder)? {
+            found.extend(entry.at(&folder)?.file_name().to_str().and_then(frame_index));
+        }
+        Ok(found)
+    }
+}
+
+fn frame_name(index: u64) -> String {
+    format!("{index:06}.npy")
+}
+
+/// The index that a file name stands for.
+pub(super) fn frame_index(name: &str) -> Option<u64> {
+    let index = name.strip_suffix(".npy")?.parse().ok()?;
+    (frame_name(index) == name).then_some(index)
+}
+
+/// Step and time by frame. A line of a resumed run replaces the one before it.
+fn read_times(path: &Path) -> Result<BTreeMap<u64, (u64, f64)>, OutputError> {
+    let bytes = std::fs::read(path).at(path)?;
+    let mut times = BTreeMap::new();
+    for (line, text) in lines::complete(&bytes) {
+        let cells: Vec<&str> = text.unwrap_or("").split(',').collect();
+        let parsed = match cells[..] {
+            _ if line == 1 && text == Some(TIMES_HEADER) => continue,
+            [index, step, t] if line > 1 => {
+                index.parse().ok().zip(step.parse().ok()).zip(t.parse().ok()).filter(|((i, _), _)| *i < u64::MAX)
+            }
+            _ => None,
+        };
+        let Some(((index, step), t)) = parsed else {
+            let wanted = if line == 1 { TIMES_HEADER } else { "a frame, its step and its time" };
+            let problem = format!("{wanted} should stand here, not {:?}", text.unwrap_or("bytes that are not text"));
+            return Err(OutputError::Line { path: path.to_owned(), line, problem });
+        };
+        times.insert(index, (step, t));
+    }
+    Ok(times)
+}

@@ -1,0 +1,111 @@
+//! mesh/: the shapes of a run at rest and which body owns what.
+
+use super::error::{At, OutputError};
+use super::{npy, whole_file};
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+use std::path::Path;
+
+/// All bodies in one numbering of nodes.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RunMesh {
+    /// Positions at rest [m]
+    pub rest: Vec<[f64; 3]>,
+    pub tets: Vec<[u32; 4]>,
+    /// Surfaces, counter-clockwise seen from outside
+    pub triangles: Vec<[u32; 3]>,
+    pub bodies: Vec<Body>,
+}
+
+/// One body; ranges are [first, end).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Body {
+    pub name: String,
+    pub nodes: [usize; 2],
+    pub tets: [usize; 2],
+    pub triangles: [usize; 2],
+    /// `solid`, …
+    pub kind: String,
+    pub material: String,
+}
+
+impl Body {
+    pub fn tet_range(&self) -> Range<usize> {
+        self.tets[0]..self.tets[1]
+    }
+
+    pub fn triangle_range(&self) -> Range<usize> {
+        self.triangles[0]..self.triangles[1]
+    }
+}
+
+impl RunMesh {
+    /// What makes the parts contradict each other.
+    pub fn contradiction(&self) -> Option<String> {
+        let count = self.rest.len();
+        let outside = |nodes: &[u32]| nodes.iter().any(|&i| i as usize >= count);
+        if let Some(t) = self.tets.iter().position(|t| outside(t)) {
+            return Some(format!("tet {t} refers to nodes {:?}, but there are {count}", self.tets[t]));
+        }
+        if let Some(t) = self.triangles.iter().position(|t| outside(t)) {
+            return Some(format!("triangle {t} refers to nodes {:?}, but there are {count}", self.triangles[t]));
+        }
+        let parts = |b: &Body| {
+            [
+                ("nodes", b.nodes, count),
+                ("tets", b.tets, self.tets.len()),
+                ("triangles", b.triangles, self.triangles.len()),
+            ]
+        };
+        self.bodies.iter().flat_map(|b| parts(b).map(|p| (b, p))).find_map(|(body, (what, [first, end], count))| {
+            let wrong = first > end || end > count;
+            wrong.then(|| format!("body {:?} owns {what} {first} to {end} of {count}", body.name))
+        })
+    }
+
+    pub(super) fn write(&self, folder: &Path) -> Result<(), OutputError> {
+        if let Some(what) = self.contradiction() {
+            return Err(OutputError::Mesh { path: folder.to_owned(), what });
+        }
+        let save = |name: &str, bytes: &[u8]| {
+            let path = folder.join(name);
+            whole_file::write_lazily(&path, bytes).at(&path)
+        };
+        save("rest.npy", &npy::encode(&[self.rest.len(), 3], &[self.rest.as_flattened()]))?;
+        save("tets.npy", &npy::encode(&[self.tets.len(), 4], &[self.tets.as_flattened()]))?;
+        save("triangles.npy", &npy::encode(&[self.triangles.len(), 3], &[self.triangles.as_flattened()]))?;
+        let path = folder.join("bodies.json");
+        let json = serde_json::to_vec_pretty(&self.bodies);
+        save("bodies.json", &json.map_err(|error| OutputError::Json { path, error })?)
+    }
+
+    pub(super) fn read(folder: &Path) -> Result<Self, OutputError> {
+        let path = folder.join("bodies.json");
+        let bodies = serde_json::from_slice(&std::fs::read(&path).at(&path)?);
+        let mesh = Self {
+            rest: rows(&folder.join("rest.npy"))?,
+            tets: rows(&folder.join("tets.npy"))?,
+            triangles: rows(&folder.join("triangles.npy"))?,
+            bodies: bodies.map_err(|error| OutputError::Json { path, error })?,
+        };
+        match mesh.contradiction() {
+            Some(what) => Err(OutputError::Mesh { path: folder.to_owned(), what }),
+            None => Ok(mesh),
+        }
+    }
+}
+
+/// An array of shape (n, N).
+fn rows<T: npy::Element, const N: usize>(path: &Path) -> Result<Vec<[T; N]>, OutputError> {
+    let array = npy::read::<T>(path)?;
+    if array.shape.len() != 2 || array.shape[1] != N {
+        let expected = format!("(n, {N})");
+        return Err(OutputError::Shape { path: path.to_owned(), found: array.shape, expected });
+    }
+    Ok(grouped(&array.values))
+}
+
+/// Values in groups of N, one after the other.
+pub(super) fn grouped<T: Copy, const N: usize>(values: &[T]) -> Vec<[T; N]> {
+    values.chunks_exact(N).map(|row| std::array::from_fn(|i| row[i])).collect()
+}

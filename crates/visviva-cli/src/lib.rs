@@ -7,5 +7,6 @@ pub mod failure;
 pub mod gallery;
 pub mod render;
 pub mod results;
+pub mod runner;
 pub mod scene_args;
 pub mod table;

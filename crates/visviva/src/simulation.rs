@@ -7,8 +7,9 @@ use crate::solve::stage::inadmissible_term;
 use crate::system::State;
 use serde::{Deserialize, Serialize};
 
-pub struct Simulation<'a> {
-    pub world: &'a mut dyn World,
+/// Over any world: a particle, a bar, bodies in space.
+pub struct Simulation<'a, W> {
+    pub world: &'a mut W,
     pub state: State,
     integrator: Box<dyn Integrator>,
     target: Target,
@@ -44,7 +45,7 @@ pub struct Checkpoint {
     pub memory: Memory,
 }
 
-impl std::fmt::Debug for Simulation<'_> {
+impl<W> std::fmt::Debug for Simulation<'_, W> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Simulation").field("t", &self.state.t).field("integrator", &self.integrator).finish()
     }
@@ -60,9 +61,9 @@ pub enum StartError {
     NotFinite,
 }
 
-impl<'a> Simulation<'a> {
+impl<'a, W: World> Simulation<'a, W> {
     pub fn new(
-        world: &'a mut dyn World,
+        world: &'a mut W,
         state: State,
         integrator: Box<dyn Integrator>,
         plan: &EnergyPlan,
@@ -91,7 +92,7 @@ impl<'a> Simulation<'a> {
 
     /// Goes on from a checkpoint of the same world, integrator and plan.
     pub fn resume(
-        world: &'a mut dyn World,
+        world: &'a mut W,
         checkpoint: Checkpoint,
         mut integrator: Box<dyn Integrator>,
         plan: &EnergyPlan,
@@ -108,6 +109,14 @@ impl<'a> Simulation<'a> {
             energy: self.energy,
             memory: self.integrator.memory().clone(),
         }
+    }
+
+    pub fn clock(&self) -> Clock {
+        self.clock
+    }
+
+    pub fn energy(&self) -> Energy {
+        self.energy
     }
 
     /// H now [J]

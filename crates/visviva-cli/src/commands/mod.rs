@@ -2,6 +2,7 @@
 
 mod check;
 mod integrators;
+mod run;
 mod scenes;
 mod study;
 
@@ -24,6 +25,10 @@ enum Command {
     /// The paper's small worlds: tables and plots of what each integrator does to them
     #[command(subcommand)]
     Study(study::Study),
+    /// Run a scene into a run folder
+    Run(run::RunArgs),
+    /// Go on with a run that was interrupted or cut short
+    Resume(run::ResumeArgs),
     /// List the gallery, or tell about one of its scenes
     Scenes(scenes::ScenesArgs),
     /// Validate a scene and report on it without running it
@@ -44,6 +49,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let done = match cli.command {
         Command::Study(study) => study.run(),
         Command::Integrators(args) => args.run(),
+        Command::Run(args) => args.run(),
+        Command::Resume(args) => args.run(),
         Command::Scenes(args) => args.run(),
         Command::Check(args) => args.run(),
         Command::Schema => {

@@ -106,6 +106,11 @@ impl BodiesWorld {
         })
     }
 
+    /// Of the last position evaluated.
+    pub fn last_energies(&self) -> Energies {
+        self.energies
+    }
+
     pub fn times(&self) -> PhaseTimes {
         self.times
     }

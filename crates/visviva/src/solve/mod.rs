@@ -3,6 +3,7 @@
 pub mod banded;
 pub mod bodies_world;
 pub mod elastic;
+pub mod equilibrium;
 pub mod linear;
 pub mod newton;
 mod rayleigh;

@@ -1,0 +1,123 @@
+//! `visviva run SCENE` and `visviva resume DIR`.
+
+use crate::failure::Usage;
+use crate::runner::{self, Ending, RunOptions, Summary};
+use crate::scene_args::SceneArgs;
+use anyhow::Context;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+#[derive(Debug, clap::Args)]
+pub struct RunArgs {
+    #[command(flatten)]
+    scene: SceneArgs,
+    /// The run folder; by default runs/SCENE-INTEGRATOR
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Replace an older run in that folder
+    #[arg(long)]
+    overwrite: bool,
+    #[command(flatten)]
+    common: CommonArgs,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct ResumeArgs {
+    /// The run folder
+    dir: PathBuf,
+    #[command(flatten)]
+    common: CommonArgs,
+}
+
+#[derive(Debug, clap::Args)]
+struct CommonArgs {
+    /// Threads to use; the results do not depend on it
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl CommonArgs {
+    fn options(&self, folder: PathBuf, overwrite: bool) -> anyhow::Result<RunOptions> {
+        if let Some(threads) = self.threads {
+            rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads)).build_global()?;
+        }
+        let stop = Arc::new(AtomicBool::new(false));
+        let flag = stop.clone();
+        ctrlc::set_handler(move || {
+            // A second one does not wait for the step to end.
+            if flag.swap(true, Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+            eprintln!("\nending after this step; once more to end at once");
+        })
+        .context("cannot listen for Ctrl-C")?;
+        Ok(RunOptions { folder, overwrite, quiet: self.quiet, stop })
+    }
+}
+
+impl RunArgs {
+    pub fn run(&self) -> anyhow::Result<()> {
+        let (source, scene, built) = self.scene.load()?;
+        for warning in &built.warnings {
+            eprintln!("warning: {warning}");
+        }
+        let folder = self.out.clone().unwrap_or_else(|| {
+            let stem =
+                std::path::Path::new(&self.scene.scene).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let integrator: String = built
+                .integrator
+                .to_string()
+                .chars()
+                .map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' })
+                .collect();
+            PathBuf::from("runs").join(format!("{stem}-{integrator}"))
+        });
+        let options = self.common.options(folder, self.overwrite)?;
+        let summary = runner::run(&source, scene, built, &options).map_err(explain_existing)?;
+        conclude(&summary, &options)
+    }
+}
+
+/// The library speaks of allowing; the command has a flag for it.
+fn explain_existing(error: anyhow::Error) -> anyhow::Error {
+    use visviva::output::OutputError;
+    match error.downcast_ref::<OutputError>() {
+        Some(OutputError::NotEmpty { path }) => {
+            let path = path.display();
+            Usage(format!("{path} is not empty: choose another folder with --out, or replace the run with --overwrite"))
+                .into()
+        }
+        _ => error,
+    }
+}
+
+impl ResumeArgs {
+    pub fn run(&self) -> anyhow::Result<()> {
+        let options = self.common.options(self.dir.clone(), false)?;
+        let summary = runner::resume(&self.dir, &options)?;
+        conclude(&summary, &options)
+    }
+}
+
+fn conclude(summary: &Summary, options: &RunOptions) -> anyhow::Result<()> {
+    let folder = options.folder.display();
+    if !options.quiet {
+        print!("{summary}");
+        println!("the run is in {folder}");
+    }
+    match &summary.ending {
+        Ending::Completed => Ok(()),
+        Ending::Interrupted => {
+            eprintln!("interrupted; go on with `visviva resume {folder}`");
+            std::process::exit(130)
+        }
+        Ending::Failed(reason) => {
+            let t = summary.time;
+            anyhow::bail!("the run stopped after t = {t:.4} s: {reason}. What was done until then is in {folder}")
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Runs a scene into a run folder: steps, statistics, frames, checkpoints, progress.
+
+mod progress;
+mod recorder;
+mod summary;
+
+pub use summary::{Ending, Summary};
+
+use anyhow::Context;
+use progress::Progress;
+use recorder::Recorder;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use visviva::energy::Target;
+use visviva::output::RunFolder;
+use visviva::output::checkpoint::{self, RunCheckpoint};
+use visviva::scene::{Built, Ground, Provenance, Scene, SceneSource};
+use visviva::simulation::Simulation;
+use visviva::solve::equilibrium::equilibrium_energy;
+use visviva::solve::linear::LinearMemory;
+use visviva::solve::{BodiesWorld, World};
+
+/// How a run is carried out; nothing here changes its results.
+#[derive(Debug, Clone)]
+pub struct RunOptions {
+    pub folder: PathBuf,
+    pub overwrite: bool,
+    pub quiet: bool,
+    /// Set from outside to end after the current step
+    pub stop: Arc<AtomicBool>,
+}
+
+/// Wall-clock time between checkpoints.
+const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(20);
+
+/// Starts a scene.
+pub fn run(source: &SceneSource, mut scene: Scene, mut built: Built, options: &RunOptions) -> anyhow::Result<Summary> {
+    let mut world = BodiesWorld::new(built.bodies.clone(), built.solver)?;
+    if built.ground_at_equilibrium {
+        let found = equilibrium_energy(&mut world, &built.start.x, 0.0).context("energy.ground = \"equilibrium\"")?;
+        scene.energy.ground = Ground::Joules(found);
+        if let Target::Decay { ground, .. } | Target::Schedule { ground, .. } = &mut built.plan.target {
+            *ground = found;
+        }
+    }
+    for body in &mut scene.bodies {
+        if let Some(file) = &mut body.file {
+            *file = std::path::absolute(source.folder.join(&*file))?.display().to_string();
+        }
+    }
+    scene.provenance = Some(Provenance {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        threads: rayon::current_num_threads(),
+        scene: source.name.clone(),
+    });
+    let resolved = toml::to_string_pretty(&scene).context("the scene cannot be written down")?;
+    let folder = RunFolder::create(&options.folder, options.overwrite, &resolved, &recorder::run_mesh(&scene, &built))?;
+    let simulation = Simulation::new(&mut world, built.start.clone(), built.integrator.build(), &built.plan, built.h)?;
+    let recorder = Recorder::start(folder, &scene, &built, &simulation)?;
+    carry_on(simulation, recorder, &scene, &built, options, Instant::now())
+}
+
+/// Goes on with a run that was cut short or interrupted.
+pub fn resume(folder: &Path, options: &RunOptions) -> anyhow::Result<Summary> {
+    let run_folder = RunFolder::open(folder)?;
+    let source = SceneSource {
+        name: folder.join("run.toml").display().to_string(),
+        text: run_folder.run_toml()?,
+        folder: PathBuf::new(),
+    };
+    let scene = source.parse(&[])?;
+    let built = scene.build(&source).with_context(|| source.name.clone())?;
+    let saved: RunCheckpoint<LinearMemory> = checkpoint::read(&run_folder.checkpoint_path())?;
+    let expected = built.start.x.len();
+    anyhow::ensure!(
+        saved.simulation.state.x.len() == expected,
+        "the checkpoint has {} coordinates, the scene {expected}: its mesh files have changed",
+        saved.simulation.state.x.len()
+    );
+    let mut world = BodiesWorld::new(built.bodies.clone(), built.solver)?;
+    world.restore(saved.solver);
+    let steps = saved.simulation.clock.steps;
+    let simulation = Simulation::resume(&mut world, saved.simulation, built.integrator.build(), &built.plan);
+    let recorder = Recorder::resume(run_folder, &scene, &built, steps)?;
+    carry_on(simulation, recorder, &scene, &built, options, Instant::now())
+}
+
+fn carry_on(
+    mut simulation: Simulation<'_, BodiesWorld>,
+    mut recorder: Recorder,
+    scene: &Scene,
+    built: &Built,
+    options: &RunOptions,
+    started: Instant,
+) -> anyhow::Result<Summary> {
+    let total_steps = (scene.run.duration.value / built.h).round().max(1.0) as u64;
+    let mut progress = Progress::new(total_steps, simulation.clock().steps, options.quiet);
+    let mut last_checkpoint = Instant::now();
+    let mut ending = Ending::Completed;
+    recorder.checkpoint(&simulation)?;
+    while simulation.clock().steps < total_steps {
+        if options.stop.load(Ordering::Relaxed) {
+            ending = Ending::Interrupted;
+            break;
+        }
+        let clock = Instant::now();
+        let report = match simulation.step() {
+            Ok(report) => report,
+            Err(error) => {
+                ending = Ending::Failed(error.to_string());
+                break;
+            }
+        };
+        recorder.record(&simulation, &report, clock.elapsed())?;
+        progress.step(&simulation.state, &report, recorder.frame_count());
+        if last_checkpoint.elapsed() > CHECKPOINT_INTERVAL {
+            recorder.checkpoint(&simulation)?;
+            last_checkpoint = Instant::now();
+        }
+    }
+    progress.finish();
+    recorder.checkpoint(&simulation)?;
+    let summary = recorder.summarise(scene, built, &simulation, ending, started.elapsed(), simulation.world.times());
+    recorder.folder().write_summary(&serde_json::to_value(&summary)?)?;
+    Ok(summary)
+}
+
+/// The names of a world's terms are those of the statistics.
+pub fn term(world: &dyn World, energies: &[f64], name: &str) -> Option<f64> {
+    world.terms().iter().position(|term| *term == name).and_then(|i| energies.get(i).copied())
+}

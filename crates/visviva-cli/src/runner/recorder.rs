@@ -1,0 +1,178 @@
+//! Writes what each step did into the run folder.
+
+use super::summary::{Ending, Summary};
+use super::term;
+use std::time::Duration;
+use visviva::integrate::StepReport;
+use visviva::output::checkpoint::{self, RunCheckpoint};
+use visviva::output::{Body, RunFolder, RunMesh, Stats, StatsRow, StatsWriter};
+use visviva::scene::{Built, MaterialChoice, Scene};
+use visviva::simulation::Simulation;
+use visviva::solve::{BodiesWorld, PhaseTimes, World};
+
+pub struct Recorder {
+    folder: RunFolder,
+    stats: StatsWriter,
+    bodies: std::sync::Arc<visviva::system::bodies::Bodies>,
+    frame_rate: f64,
+    next_frame: u64,
+    h: f64,
+}
+
+impl Recorder {
+    /// Begins with the start state as row 0 and frame 0.
+    pub fn start(
+        folder: RunFolder,
+        scene: &Scene,
+        built: &Built,
+        simulation: &Simulation<'_, BodiesWorld>,
+    ) -> anyhow::Result<Self> {
+        let stats = StatsWriter::create(&folder.stats_path())?;
+        let mut recorder = Self::new(folder, scene, built, stats, 0);
+        let row = recorder.start_row(simulation);
+        recorder.stats.write(&row)?;
+        recorder.write_frame(simulation)?;
+        Ok(recorder)
+    }
+
+    /// Goes on after a step; what was written beyond it is removed.
+    pub fn resume(folder: RunFolder, scene: &Scene, built: &Built, steps: u64) -> anyhow::Result<Self> {
+        let stats = StatsWriter::resume(&folder.stats_path(), steps)?;
+        let next_frame = folder.rewind(steps)?;
+        Ok(Self::new(folder, scene, built, stats, next_frame))
+    }
+
+    fn new(folder: RunFolder, scene: &Scene, built: &Built, stats: StatsWriter, next_frame: u64) -> Self {
+        let (bodies, frame_rate) = (built.bodies.clone(), scene.run.frame_rate);
+        Self { folder, stats, bodies, frame_rate, next_frame, h: built.h }
+    }
+
+    pub fn folder(&self) -> &RunFolder {
+        &self.folder
+    }
+
+    pub fn frame_count(&self) -> u64 {
+        self.next_frame
+    }
+
+    fn start_row(&self, simulation: &Simulation<'_, BodiesWorld>) -> StatsRow {
+        let energy = simulation.energy();
+        StatsRow { total: energy.total, target: Some(energy.level), converged: true, ..self.momentum_row(simulation) }
+    }
+
+    fn momentum_row(&self, simulation: &Simulation<'_, BodiesWorld>) -> StatsRow {
+        let state = &simulation.state;
+        let (p, l) = self.bodies.momenta(&state.x, &state.v);
+        let energies = simulation.world.last_energies();
+        let energy = |name| term(&*simulation.world, energies.as_slice(), name);
+        StatsRow {
+            step: simulation.clock().steps,
+            t: state.t,
+            h: self.h,
+            kinetic: simulation.world.mass().kinetic_energy(&state.v),
+            elastic: energy("elastic"),
+            gravity: energy("gravity"),
+            barrier: energy("barrier"),
+            px: p.x,
+            py: p.y,
+            pz: p.z,
+            lx: l.x,
+            ly: l.y,
+            lz: l.z,
+            ..StatsRow::default()
+        }
+    }
+
+    pub fn record(
+        &mut self,
+        simulation: &Simulation<'_, BodiesWorld>,
+        report: &StepReport,
+        wall: Duration,
+    ) -> anyhow::Result<()> {
+        let ledger = &report.ledger;
+        let energies = report.solve.energies;
+        let energy = |name| term(&*simulation.world, energies.as_slice(), name);
+        self.stats.write(&StatsRow {
+            kinetic: ledger.kinetic,
+            elastic: energy("elastic"),
+            gravity: energy("gravity"),
+            barrier: energy("barrier"),
+            total: ledger.total,
+            target: Some(report.target),
+            alpha: report.alpha.map(|a| a.value),
+            alpha_outcome: report.alpha.map(|a| a.outcome),
+            friction_loss: ledger.friction_loss,
+            damping_loss: ledger.damping_loss,
+            work: ledger.work,
+            integrator_gain: ledger.integrator,
+            alpha_energy: report.alpha.map(|_| ledger.correction),
+            ledger_residual: ledger.residual,
+            newton: report.solve.newton_iterations as u64,
+            linear_iterations: report.solve.linear_iterations as u64,
+            halvings: report.solve.halvings as u64,
+            converged: report.solve.converged,
+            wall_s: wall.as_secs_f64(),
+            ..self.momentum_row(simulation)
+        })?;
+        // The first step at or past a frame's time carries it; a step longer than a frame carries one.
+        let due = (simulation.state.t * self.frame_rate * (1.0 + 1e-12) + 1e-9).floor() as u64;
+        if due >= self.next_frame || self.h * self.frame_rate >= 1.0 - 1e-9 {
+            self.write_frame(simulation)?;
+        }
+        Ok(())
+    }
+
+    fn write_frame(&mut self, simulation: &Simulation<'_, BodiesWorld>) -> anyhow::Result<()> {
+        let state = &simulation.state;
+        self.folder.write_frame(self.next_frame, simulation.clock().steps, state.t, &state.x, &state.v)?;
+        self.next_frame += 1;
+        Ok(())
+    }
+
+    pub fn checkpoint(&self, simulation: &Simulation<'_, BodiesWorld>) -> anyhow::Result<()> {
+        let saved = RunCheckpoint { simulation: simulation.checkpoint(), solver: simulation.world.memory() };
+        Ok(checkpoint::write(&self.folder.checkpoint_path(), &saved)?)
+    }
+
+    /// Over the whole run, what was done before a resumption included.
+    pub fn summarise(
+        &self,
+        scene: &Scene,
+        built: &Built,
+        simulation: &Simulation<'_, BodiesWorld>,
+        ending: Ending,
+        wall: Duration,
+        times: PhaseTimes,
+    ) -> Summary {
+        // Statistics that cannot be read back leave a summary of what is known.
+        let stats = Stats::read(&self.folder.stats_path()).unwrap_or_default();
+        Summary::new(scene, built, simulation.energy(), &stats, self.next_frame, ending, wall, times)
+    }
+}
+
+/// Meshes of all bodies as a run folder keeps them.
+pub fn run_mesh(scene: &Scene, built: &Built) -> RunMesh {
+    let bodies = &built.bodies;
+    let mut mesh = RunMesh {
+        rest: bodies.rest.iter().map(|p| [p.x, p.y, p.z]).collect(),
+        tets: bodies.tets.clone(),
+        ..RunMesh::default()
+    };
+    for ((body, shape), settings) in bodies.bodies.iter().zip(&built.meshes).zip(&scene.bodies) {
+        let first = mesh.triangles.len();
+        let offset = body.nodes.start as u32;
+        mesh.triangles.extend(shape.boundary().triangles.iter().map(|t| t.map(|node| node + offset)));
+        mesh.bodies.push(Body {
+            name: body.name.clone(),
+            nodes: [body.nodes.start, body.nodes.end],
+            tets: [body.tets.start, body.tets.end],
+            triangles: [first, mesh.triangles.len()],
+            kind: "solid".to_owned(),
+            material: match &settings.material {
+                MaterialChoice::Named(name) => name.clone(),
+                MaterialChoice::Inline(material) => material.law.clone(),
+            },
+        });
+    }
+    mesh
+}

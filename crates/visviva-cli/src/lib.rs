@@ -7,6 +7,7 @@ pub mod failure;
 pub mod gallery;
 pub mod render;
 pub mod results;
+pub mod run_pictures;
 pub mod runner;
 pub mod scene_args;
 pub mod table;

@@ -2,6 +2,7 @@
 
 mod check;
 mod integrators;
+mod render;
 mod run;
 mod scenes;
 mod study;
@@ -29,6 +30,8 @@ enum Command {
     Run(run::RunArgs),
     /// Go on with a run that was interrupted or cut short
     Resume(run::ResumeArgs),
+    /// Draw a run: frames, a film, a sheet, or many moments in one picture
+    Render(render::RenderArgs),
     /// List the gallery, or tell about one of its scenes
     Scenes(scenes::ScenesArgs),
     /// Validate a scene and report on it without running it
@@ -51,6 +54,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Integrators(args) => args.run(),
         Command::Run(args) => args.run(),
         Command::Resume(args) => args.run(),
+        Command::Render(args) => args.run(),
         Command::Scenes(args) => args.run(),
         Command::Check(args) => args.run(),
         Command::Schema => {

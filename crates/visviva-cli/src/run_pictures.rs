@@ -1,0 +1,225 @@
+//! Pictures of a run folder: its frames as bodies with colours, one camera for the whole motion.
+
+use crate::chart::palette::body_colour;
+use crate::render::{Body, Camera, Fit, Ground, Legend, Picture};
+use anyhow::Context;
+use nalgebra::Vector3;
+use visviva::output::{Frame, FrameInfo, RunFolder, RunMesh};
+use visviva::scene::{Built, Scene, SceneSource};
+use visviva::solve::elastic;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum ColourBy {
+    Body,
+    Velocity,
+    Energy,
+    Displacement,
+}
+
+impl ColourBy {
+    fn label(self) -> &'static str {
+        match self {
+            ColourBy::Body => "",
+            ColourBy::Velocity => "speed [m s^-1]",
+            ColourBy::Energy => "energy density [J m^-3]",
+            ColourBy::Displacement => "displacement [m]",
+        }
+    }
+}
+
+/// How a run is shown.
+#[derive(Debug, Clone)]
+pub struct Look {
+    pub size: (usize, usize),
+    pub colour_by: ColourBy,
+    /// Factor on displacements from rest
+    pub magnify: f64,
+    pub mesh_edges: bool,
+    pub ground: bool,
+    pub captions: bool,
+}
+
+/// A run folder made ready for drawing.
+#[derive(Debug)]
+pub struct RunPictures {
+    pub folder: RunFolder,
+    pub frames: Vec<FrameInfo>,
+    pub scene: Scene,
+    mesh: RunMesh,
+    /// Triangles of each body in its own numbering
+    triangles: Vec<Vec<[u32; 3]>>,
+    built: Option<Built>,
+    look: Look,
+    camera: Camera,
+    ground: f64,
+    range: (f64, f64),
+}
+
+/// One frame's bodies: positions and colours, owned.
+#[derive(Debug)]
+pub struct Shown {
+    pub t: f64,
+    positions: Vec<Vec<Vector3<f64>>>,
+    values: Vec<Vec<f64>>,
+}
+
+impl RunPictures {
+    /// Looks through all frames once, for the camera and the range of colours; holds one at a time.
+    pub fn open(path: &std::path::Path, look: Look) -> anyhow::Result<Self> {
+        let folder = RunFolder::open(path)?;
+        let missing = folder.missing_frames()?;
+        anyhow::ensure!(
+            missing.is_empty(),
+            "{}: frames {missing:?} are missing in the middle: the folder was copied in part",
+            path.display()
+        );
+        let frames = folder.frames()?;
+        anyhow::ensure!(!frames.is_empty(), "{}: the run has no frames yet", path.display());
+        let source = SceneSource {
+            name: path.join("run.toml").display().to_string(),
+            text: folder.run_toml()?,
+            folder: Default::default(),
+        };
+        let scene = source.parse(&[])?;
+        let built = match look.colour_by {
+            ColourBy::Energy => Some(scene.build(&source).context("colouring by energy needs the scene's bodies")?),
+            _ => None,
+        };
+        let mesh = folder.mesh()?;
+        let triangles = mesh
+            .bodies
+            .iter()
+            .map(|b| mesh.triangles[b.triangle_range()].iter().map(|t| t.map(|i| i - b.nodes[0] as u32)).collect())
+            .collect();
+        let aspect = look.size.0 as f64 / look.size.1.max(1) as f64;
+        let camera = Camera::perspective(Vector3::x(), Vector3::zeros(), Vector3::z(), 0.6);
+        let mut pictures =
+            Self { folder, frames, scene, mesh, triangles, built, look, camera, ground: 0.0, range: (0.0, 1.0) };
+        pictures.survey(aspect)?;
+        Ok(pictures)
+    }
+
+    fn survey(&mut self, aspect: f64) -> anyhow::Result<()> {
+        let mut fit = Fit::new(Vector3::new(-0.45, 1.0, -0.4), Vector3::z(), aspect, 0.6)?;
+        let mut lowest = f64::INFINITY;
+        let mut highest_value = 0.0f64;
+        for index in 0..self.frames.len() {
+            let shown = self.show(index)?;
+            for (body, positions) in self.mesh.bodies.iter().zip(&shown.positions) {
+                if body.kind != "obstacle" {
+                    fit.include(positions);
+                }
+                lowest = positions.iter().fold(lowest, |m, p| m.min(p.z));
+            }
+            highest_value = shown.values.iter().flatten().fold(highest_value, |m, v| m.max(*v));
+        }
+        self.camera = match &self.scene.camera {
+            Some(c) => Camera::perspective(c.eye.into(), c.target.into(), c.up.into(), c.field_of_view),
+            None => fit.perspective()?,
+        };
+        self.ground = lowest;
+        self.range = (0.0, if highest_value > 0.0 { highest_value } else { 1.0 });
+        Ok(())
+    }
+
+    /// Reads a frame and works out what is seen of it.
+    pub fn show(&self, index: usize) -> anyhow::Result<Shown> {
+        let info = &self.frames[index];
+        let frame = self.folder.read_frame(info.index)?;
+        anyhow::ensure!(
+            frame.x.len() == self.mesh.rest.len(),
+            "frame {} has {} nodes, the mesh {}",
+            info.index,
+            frame.x.len(),
+            self.mesh.rest.len()
+        );
+        let values = self.values(&frame);
+        let place = |i: usize| {
+            let (x, rest) = (Vector3::from(frame.x[i]), Vector3::from(self.mesh.rest[i]));
+            rest + self.look.magnify * (x - rest)
+        };
+        let by_body = self.mesh.bodies.iter();
+        Ok(Shown {
+            t: info.t,
+            positions: by_body.clone().map(|b| (b.nodes[0]..b.nodes[1]).map(place).collect()).collect(),
+            values: match &values {
+                Some(values) => by_body.map(|b| values[b.nodes[0]..b.nodes[1]].to_vec()).collect(),
+                None => Vec::new(),
+            },
+        })
+    }
+
+    /// The field of `colour_by` at each node.
+    fn values(&self, frame: &Frame) -> Option<Vec<f64>> {
+        let norm = |v: &[f64; 3]| Vector3::from(*v).norm();
+        match self.look.colour_by {
+            ColourBy::Body => None,
+            ColourBy::Velocity => Some(frame.v.iter().map(norm).collect()),
+            ColourBy::Displacement => {
+                let pairs = frame.x.iter().zip(&self.mesh.rest);
+                Some(pairs.map(|(x, rest)| (Vector3::from(*x) - Vector3::from(*rest)).norm()).collect())
+            }
+            ColourBy::Energy => {
+                let bodies = &self.built.as_ref()?.bodies;
+                let x: Vec<f64> = frame.x.iter().flatten().copied().collect();
+                let density = elastic::energy_density(bodies, &x);
+                // A node shows the mean of the elements round it.
+                let (mut sum, mut count) = (vec![0.0; frame.x.len()], vec![0.0f64; frame.x.len()]);
+                for (tet, density) in bodies.tets.iter().zip(&density) {
+                    for &node in tet {
+                        sum[node as usize] += density;
+                        count[node as usize] += 1.0;
+                    }
+                }
+                Some(sum.iter().zip(&count).map(|(s, c)| s / c.max(1.0)).collect())
+            }
+        }
+    }
+
+    fn bodies<'a>(&'a self, shown: &'a Shown, obstacles: bool) -> Vec<Body<'a>> {
+        let all = self.mesh.bodies.iter().enumerate().filter(|(_, b)| (b.kind == "obstacle") == obstacles);
+        all.map(|(i, _)| {
+            let (positions, triangles) = (&shown.positions[i], &self.triangles[i]);
+            let body = if obstacles {
+                Body::obstacle(positions, triangles)
+            } else {
+                match shown.values.get(i) {
+                    Some(values) => Body::new(positions, triangles, body_colour(i)).coloured_by(values, self.range),
+                    None => Body::new(positions, triangles, body_colour(i)),
+                }
+            };
+            if self.look.mesh_edges && !obstacles { body.with_edges() } else { body }
+        })
+        .collect()
+    }
+
+    /// One state, or several superimposed: the earlier ones translucent, the last one solid.
+    pub fn picture<'a>(&'a self, states: &'a [Shown]) -> Picture<'a> {
+        let (w, h) = self.look.size;
+        let bodies: Vec<_> = states.iter().map(|shown| self.bodies(shown, false)).collect();
+        let last = states.last().expect("a picture shows at least one state");
+        let mut picture = Picture::superimposed(w, h, self.camera, bodies).with_fixed(self.bodies(last, true));
+        if self.look.ground {
+            picture = picture.on_ground(Ground::at(self.ground));
+        }
+        if self.look.colour_by != ColourBy::Body {
+            picture = picture.with_legend(Legend::new(self.look.colour_by.label(), self.range));
+        }
+        if self.look.captions && states.len() == 1 {
+            picture = picture.captioned(format!("t = {:.2} s", last.t));
+        }
+        picture
+    }
+
+    /// `count` frame indices spread evenly over the run, the first and the last among them.
+    pub fn spread(&self, count: usize) -> Vec<usize> {
+        let last = self.frames.len() - 1;
+        if count <= 1 {
+            return vec![last];
+        }
+        let mut indices: Vec<usize> =
+            (0..count).map(|k| ((last * k) as f64 / (count - 1) as f64).round() as usize).collect();
+        indices.dedup();
+        indices
+    }
+}

@@ -1,9 +1,11 @@
 //! Elastic bodies in space against what is known of them without this code: patch tests, closed forms of motion, beam theory,
 //! conserved quantities, repeatable bits.
 
+mod cantilever;
 mod derivatives;
 mod free_fall;
 mod patch;
+mod vibration;
 
 use nalgebra::Vector3;
 use std::sync::Arc;

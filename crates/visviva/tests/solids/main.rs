@@ -4,7 +4,9 @@
 mod cantilever;
 mod derivatives;
 mod free_fall;
+mod momenta;
 mod patch;
+mod pins;
 mod vibration;
 
 use nalgebra::Vector3;

@@ -4,9 +4,12 @@
 mod cantilever;
 mod derivatives;
 mod free_fall;
+mod inversion;
 mod momenta;
 mod patch;
 mod pins;
+mod repeatable;
+mod rotating_cube;
 mod vibration;
 
 use nalgebra::Vector3;

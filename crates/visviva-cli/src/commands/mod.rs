@@ -2,6 +2,7 @@
 
 mod check;
 mod integrators;
+mod measure;
 mod render;
 mod run;
 mod scenes;
@@ -32,6 +33,8 @@ enum Command {
     Resume(run::ResumeArgs),
     /// Draw a run: frames, a film, a sheet, or many moments in one picture
     Render(render::RenderArgs),
+    /// Compare runs in numbers: turns, noise, energy off target, angular momentum against a reference
+    Measure(measure::MeasureArgs),
     /// List the gallery, or tell about one of its scenes
     Scenes(scenes::ScenesArgs),
     /// Validate a scene and report on it without running it
@@ -55,6 +58,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Run(args) => args.run(),
         Command::Resume(args) => args.run(),
         Command::Render(args) => args.run(),
+        Command::Measure(args) => args.run(),
         Command::Scenes(args) => args.run(),
         Command::Check(args) => args.run(),
         Command::Schema => {

@@ -153,7 +153,7 @@ impl Default for SolverChoice {
             gap_tolerance: 1e-3,
             max_iterations: 100,
             linear: LinearKind::Auto,
-            linear_tolerance: 1e-4,
+            linear_tolerance: 1e-3,
         }
     }
 }

@@ -1,6 +1,8 @@
 //! The subcommands, one a file.
 
+pub mod export;
 mod integrators;
+mod plot;
 mod study;
 
 use crate::failure::exit_code;
@@ -24,6 +26,10 @@ enum Command {
     Study(study::Study),
     /// List every integrator: order, what it keeps, what it costs, when to use it
     Integrators(integrators::IntegratorsArgs),
+    /// Draw energy, angular momentum, α and iterations of one run or of several together
+    Plot(plot::PlotArgs),
+    /// Write a run's frames for ParaView (VTU files and a PVD time series)
+    Export(export::ExportArgs),
 }
 
 /// Runs the command line and says how it went: 0, 1 for a failure, 2 for a mistake in the request.
@@ -36,6 +42,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let done = match cli.command {
         Command::Study(study) => study.run(),
         Command::Integrators(args) => args.run(),
+        Command::Plot(args) => args.run(),
+        Command::Export(args) => args.run(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -27,8 +27,28 @@ pub fn draw(what: What, runs: &[Run]) -> Option<Figure> {
     figure.panels.iter().any(has_points).then_some(figure)
 }
 
-fn time() -> Axis {
-    Axis::linear("time [s]")
+/// One range for all panels, so that their curves lie below each other.
+fn time(runs: &[Run]) -> Axis {
+    let times = || runs.iter().flat_map(|run| run.stats.rows.iter().map(|row| row.t)).filter(|t| t.is_finite());
+    let (first, last) = (times().fold(f64::INFINITY, f64::min), times().fold(f64::NEG_INFINITY, f64::max));
+    let axis = Axis::linear("time [s]");
+    if first < last { axis.range(first, last) } else { axis }
+}
+
+/// Keeps round-off from filling a panel: curves that vary by less than `floor` are shown as the level lines they are.
+fn calm(mut chart: Chart, floor: f64) -> Chart {
+    let values = || chart.series.iter().flat_map(|s| s.points.iter().map(|p| p.1)).filter(|v| v.is_finite());
+    let (low, high) = (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max));
+    if high - low < floor && low <= high {
+        let middle = 0.5 * (low + high);
+        chart.y = chart.y.range(middle - 0.5 * floor, middle + 0.5 * floor);
+    }
+    chart
+}
+
+fn largest(series: &[Series]) -> f64 {
+    let values = series.iter().flat_map(|s| s.points.iter().map(|p| p.1.abs()));
+    values.filter(|v| v.is_finite()).fold(0.0, f64::max)
 }
 
 fn curves(runs: &[Run], points: impl Fn(&Run) -> Vec<(f64, f64)>) -> Vec<Series> {
@@ -37,16 +57,21 @@ fn curves(runs: &[Run], points: impl Fn(&Run) -> Vec<(f64, f64)>) -> Vec<Series>
 
 fn energy(runs: &[Run]) -> Figure {
     let mut totals = curves(runs, |run| run.curve("total"));
-    totals.extend(targets(runs));
-    let total = Chart::new("Total energy", time(), Axis::linear("energy [J]"), totals);
+    let targets = targets(runs);
+    totals.extend(targets.clone());
+    let floor = 0.04 * largest(&totals);
+    let total = calm(Chart::new("Total energy", time(runs), Axis::linear("energy [J]"), totals), floor);
     let off = |run: &Run| {
         let rows = run.stats.rows.iter();
         rows.filter_map(|row| Some((row.t, (row.total - row.target?).abs()))).collect()
     };
-    let off = Chart::new("Distance from the target", time(), Axis::log10("|energy − target| [J]"), curves(runs, off));
+    let mut off =
+        Chart::new("Distance from the target", time(runs), Axis::log10("|energy − target| [J]"), curves(runs, off));
     if off.series.iter().all(|s| s.points.iter().all(|p| p.1 <= 0.0)) {
         return Figure::single(total);
     }
+    // With the same entries both panels share one legend.
+    off.series.extend(targets.into_iter().map(|target| Series { points: Vec::new(), ..target }));
     Figure::new("Energy against its target", 2, vec![total, off])
 }
 
@@ -81,14 +106,14 @@ fn terms(runs: &[Run]) -> Figure {
             .filter(|series| series.points.iter().any(|p| p.1 != 0.0))
             .collect();
         series.push(Series::line("total", TARGET, run.curve("total")).width(2.2));
-        let chart = Chart::new("Energy by term", time(), Axis::linear("energy [J]"), series).subtitle(&run.label);
+        let chart = Chart::new("Energy by term", time(runs), Axis::linear("energy [J]"), series).subtitle(&run.label);
         return Figure::single(chart).sized(720.0, 480.0);
     }
     let panels: Vec<Chart> = TERMS
         .iter()
         .map(|(column, name, _)| {
             let title = name[..1].to_uppercase() + &name[1..];
-            Chart::new(title, time(), Axis::linear("energy [J]"), curves(runs, |run| run.curve(column)))
+            Chart::new(title, time(runs), Axis::linear("energy [J]"), curves(runs, |run| run.curve(column)))
         })
         .filter(|chart| chart.series.iter().any(|s| s.points.iter().any(|p| p.1 != 0.0)))
         .collect();
@@ -101,28 +126,41 @@ fn angular_momentum(runs: &[Run]) -> Figure {
         let rows = run.stats.rows.iter();
         rows.map(|row| (row.t, row.lx.hypot(row.ly).hypot(row.lz))).collect()
     };
+    let magnitude = curves(runs, magnitude);
+    let floor = 1e-9 * largest(&magnitude);
     let mut panels =
-        vec![Chart::new("Magnitude", time(), Axis::linear(format!("|L| [{unit}]")), curves(runs, magnitude))];
+        vec![calm(Chart::new("Magnitude", time(runs), Axis::linear(format!("|L| [{unit}]")), magnitude), floor)];
     for (column, axis) in [("lx", "x"), ("ly", "y"), ("lz", "z")] {
         let label = Axis::linear(format!("L_{{{axis}}} [{unit}]"));
-        panels.push(Chart::new(format!("About {axis}"), time(), label, curves(runs, |run| run.curve(column))));
+        let series = curves(runs, |run| run.curve(column));
+        panels.push(calm(Chart::new(format!("About {axis}"), time(runs), label, series), floor));
     }
     Figure::new("Angular momentum about the origin", 2, panels)
 }
 
 fn alpha(runs: &[Run]) -> Figure {
-    let mut series = curves(runs, |run| run.curve("alpha"));
-    for run in runs {
-        let clipped = |row: &&visviva::output::StatsRow| row.alpha_outcome == Some(AlphaOutcome::Clipped);
-        let points: Vec<_> = run.stats.rows.iter().filter(clipped).filter_map(|r| Some((r.t, r.alpha?))).collect();
-        if !points.is_empty() {
-            let look = run.series(Vec::new());
-            let label = format!("{}: clipped", run.label);
-            series.push(Series::markers(label, look.colour.shaded(-0.3), points).opacity(0.7));
+    let with_alpha = runs.iter().map(|run| (run, run.curve("alpha"))).filter(|(_, points)| !points.is_empty());
+    let series = with_alpha.map(|(run, points)| {
+        let (steps, rows) = (points.len(), run.stats.rows.iter());
+        let clipped = rows.filter(|row| row.alpha_outcome == Some(AlphaOutcome::Clipped)).count();
+        let mut series = run.series(points);
+        if clipped > 0 {
+            series.label += &format!(" (clipped in {clipped} of {steps} steps)");
         }
-    }
-    let chart = Chart::new("α of each step", time(), Axis::linear("α"), series).guide_y(1.0, "1");
-    Figure::single(chart).sized(720.0, 460.0)
+        series
+    });
+    let chart = Chart::new("α of each step", time(runs), Axis::linear("α"), series.collect()).guide_y(1.0, "1");
+    Figure::single(calm(chart, 1e-6)).sized(720.0, 460.0)
+}
+
+/// Counts jump from step to step: means over a hundredth of the time show what they come to.
+fn smooth(points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
+    let size = points.len().div_ceil(100);
+    let mean = |part: &[(f64, f64)]| {
+        let n = part.len() as f64;
+        (part.iter().map(|p| p.0).sum::<f64>() / n, part.iter().map(|p| p.1).sum::<f64>() / n)
+    };
+    points.chunks(size.max(1)).map(mean).collect()
 }
 
 fn newton(runs: &[Run]) -> Figure {
@@ -133,13 +171,21 @@ fn newton(runs: &[Run]) -> Figure {
         });
         sum.collect()
     };
-    let count = |label: &str| Axis::linear(label);
+    // The start takes no step.
+    let taken =
+        |run: &Run| run.stats.rows.iter().filter(|row| row.step > 0).map(|row| (row.t, row.newton as f64)).collect();
+    let count = || Axis::linear("iterations");
+    let title = if runs.iter().any(|run| run.stats.rows.len() > 101) {
+        "Per step, mean over 1 % of the run"
+    } else {
+        "Per step"
+    };
     Figure::new(
         "Newton iterations",
         2,
         vec![
-            Chart::new("In sum", time(), count("iterations"), curves(runs, cumulative)),
-            Chart::new("A step", time(), count("iterations"), curves(runs, |run| run.curve("newton"))),
+            Chart::new("Cumulative", time(runs), count(), curves(runs, cumulative)),
+            calm(Chart::new(title, time(runs), count(), curves(runs, |run| smooth(taken(run)))), 1.0),
         ],
     )
 }

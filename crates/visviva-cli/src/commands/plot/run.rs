@@ -52,6 +52,8 @@ impl Run {
             let dashes = [Dash::Dashed, Dash::Dotted, Dash::DashDot, Dash::LongDash, Dash::DashDotDot, Dash::Solid];
             let own = dashes.iter().position(|d| *d == series.dash).unwrap_or(0);
             series.colour = series.colour.shaded(shade);
+            // Thinner, so that the first shows beneath.
+            series.width = 1.3;
             series.dash = dashes[(own + self.repeat) % dashes.len()];
         }
         series.label.clone_from(&self.label);

@@ -4,5 +4,8 @@ pub mod args;
 pub mod chart;
 pub mod commands;
 pub mod failure;
+pub mod gallery;
+pub mod render;
 pub mod results;
+pub mod scene_args;
 pub mod table;

@@ -13,6 +13,8 @@ pub mod laws;
 
 pub mod system;
 
+pub mod contact;
+
 pub mod solve;
 
 pub mod energy;
@@ -20,6 +22,8 @@ pub mod energy;
 pub mod integrate;
 
 pub mod simulation;
+
+pub mod scene;
 
 pub mod output;
 

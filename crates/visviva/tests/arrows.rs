@@ -2,8 +2,20 @@
 
 use std::path::Path;
 
-const ORDER: [&str; 11] =
-    ["math", "mesh", "laws", "system", "contact", "solve", "energy", "integrate", "simulation", "output", "study"];
+const ORDER: [&str; 12] = [
+    "math",
+    "mesh",
+    "laws",
+    "system",
+    "contact",
+    "solve",
+    "energy",
+    "integrate",
+    "simulation",
+    "scene",
+    "output",
+    "study",
+];
 
 fn sources(folder: &Path, out: &mut Vec<std::path::PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {

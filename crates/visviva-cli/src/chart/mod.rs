@@ -4,16 +4,16 @@
 mod figure;
 mod layout;
 mod legend;
-mod output;
+pub(crate) mod output;
 pub mod palette;
 mod panel;
 pub mod ramp;
 mod scale;
 mod series;
-mod svg;
-mod text;
+pub(crate) mod svg;
+pub(crate) mod text;
 mod thin;
-mod ticks;
+pub(crate) mod ticks;
 
 pub use output::ChartError;
 pub use palette::{Colour, Dash, Marker};

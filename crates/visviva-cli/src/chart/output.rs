@@ -35,7 +35,8 @@ static FONTS: LazyLock<Arc<usvg::fontdb::Database>> = LazyLock::new(|| {
     Arc::new(fonts)
 });
 
-fn parse(svg: &str) -> Result<usvg::Tree, usvg::Error> {
+/// Read with the fonts carried along.
+pub(crate) fn parse(svg: &str) -> Result<usvg::Tree, usvg::Error> {
     let options = usvg::Options { fontdb: FONTS.clone(), font_family: "sans-serif".into(), ..Default::default() };
     usvg::Tree::from_str(svg, &options)
 }

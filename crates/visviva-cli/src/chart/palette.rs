@@ -131,7 +131,7 @@ impl fmt::Display for Colour {
 
 impl Dash {
     /// Lengths of strokes and gaps [px] for a line of this width; none for a solid line.
-    pub(super) fn pattern(self, width: f64) -> Vec<f64> {
+    pub(crate) fn pattern(self, width: f64) -> Vec<f64> {
         let lengths: &[f64] = match self {
             Dash::Solid => &[],
             Dash::Dashed => &[4.0, 2.0],

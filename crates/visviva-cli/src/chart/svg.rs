@@ -3,19 +3,19 @@ use super::palette::{Colour, Dash, Marker};
 use super::text;
 use std::fmt::Write;
 
-pub(super) const INK: &str = "#262626";
-pub(super) const SOFT_INK: &str = "#5f5f5f";
+pub(crate) const INK: &str = "#262626";
+pub(crate) const SOFT_INK: &str = "#5f5f5f";
 /// Ubuntu is drawn from the fonts carried along; a browser takes the first of these it has.
 const FAMILIES: &str = "Ubuntu, Ubuntu Light, Helvetica, Arial, sans-serif";
 
 #[derive(Debug)]
-pub(super) struct Svg {
+pub(crate) struct Svg {
     out: String,
 }
 
 /// A line of text; `turn` is in degrees about its anchor.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Label<'a> {
+pub(crate) struct Label<'a> {
     pub text: &'a str,
     pub at: (f64, f64),
     pub size: f64,
@@ -33,7 +33,7 @@ impl<'a> Label<'a> {
 }
 
 /// A tenth of a pixel, without trailing zero or negative zero.
-pub(super) fn px(value: f64) -> String {
+pub(crate) fn px(value: f64) -> String {
     let tenths = (value * 10.0).round() as i64;
     let (sign, whole, part) = (if tenths < 0 { "-" } else { "" }, tenths.abs() / 10, tenths.abs() % 10);
     if part == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.{part}") }
@@ -51,6 +51,13 @@ impl Svg {
         }
         let _ = writeln!(out, "<rect width=\"{w}\" height=\"{h}\" fill=\"#ffffff\"/>");
         Svg { out }
+    }
+
+    /// Without paper, to be laid over a picture.
+    pub fn overlay(width: f64, height: f64) -> Self {
+        let (w, h) = (px(width), px(height));
+        let size = format!("width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\"");
+        Svg { out: format!("<svg xmlns=\"http://www.w3.org/2000/svg\" {size} font-family=\"{FAMILIES}\">\n") }
     }
 
     pub fn finish(mut self) -> String {

@@ -62,7 +62,7 @@ fn exponent(after: &str) -> Option<(&str, &str)> {
 }
 
 /// Width [px] at this font size, near enough for other fonts too.
-pub(super) fn width(text: &str, size: f64) -> f64 {
+pub(crate) fn width(text: &str, size: f64) -> f64 {
     let advance = |c: char| match (c as usize).checked_sub(32).and_then(|k| WIDTHS.get(k)) {
         Some(&thousandths) => thousandths as f64,
         None => 600.0,
@@ -74,12 +74,12 @@ pub(super) fn width(text: &str, size: f64) -> f64 {
 }
 
 /// The font size, at most `size`, at which the text is no wider than `room`; never too small to read.
-pub(super) fn fitting_size(text: &str, size: f64, room: f64) -> f64 {
+pub(crate) fn fitting_size(text: &str, size: f64, room: f64) -> f64 {
     (size * (room / width(text, size).max(1e-9)).min(1.0)).max(7.0)
 }
 
 /// Lines no wider than `room`, broken at blanks.
-pub(super) fn wrap(text: &str, size: f64, room: f64) -> Vec<String> {
+pub(crate) fn wrap(text: &str, size: f64, room: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {
@@ -94,7 +94,7 @@ pub(super) fn wrap(text: &str, size: f64, room: f64) -> Vec<String> {
 }
 
 /// The inside of an SVG text element.
-pub(super) fn markup(text: &str, size: f64) -> String {
+pub(crate) fn markup(text: &str, size: f64) -> String {
     let mut out = String::new();
     let mut height = 0.0;
     for (piece, level) in pieces(text) {
@@ -118,7 +118,7 @@ pub(super) fn markup(text: &str, size: f64) -> String {
 }
 
 /// Markup signs written out; characters that XML does not allow become blanks.
-pub(super) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -3,7 +3,7 @@ use super::Scale;
 
 /// The ticks of one axis, ascending and inside its range.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Ticks {
+pub(crate) struct Ticks {
     pub major: Vec<(f64, String)>,
     pub minor: Vec<f64>,
     /// What every number is to be multiplied with or added to, such as `×10^-3`; empty for plain numbers.
@@ -11,7 +11,7 @@ pub(super) struct Ticks {
 }
 
 /// About `wanted` ticks within `range`, which is ascending, and positive on a logarithmic axis.
-pub(super) fn ticks(scale: Scale, range: (f64, f64), wanted: usize) -> Ticks {
+pub(crate) fn ticks(scale: Scale, range: (f64, f64), wanted: usize) -> Ticks {
     match scale {
         Scale::Linear => linear(range, wanted),
         Scale::Log10 => logarithmic(range, wanted),

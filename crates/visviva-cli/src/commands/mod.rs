@@ -1,8 +1,10 @@
 //! The subcommands, one a file.
 
+mod check;
 pub mod export;
 mod integrators;
 mod plot;
+mod scenes;
 mod study;
 
 use crate::failure::exit_code;
@@ -24,6 +26,12 @@ enum Command {
     /// The paper's small worlds: tables and plots of what each integrator does to them
     #[command(subcommand)]
     Study(study::Study),
+    /// List the gallery, or tell about one of its scenes
+    Scenes(scenes::ScenesArgs),
+    /// Validate a scene and report on it without running it
+    Check(check::CheckArgs),
+    /// Print the JSON schema of scene files, for editors
+    Schema,
     /// List every integrator: order, what it keeps, what it costs, when to use it
     Integrators(integrators::IntegratorsArgs),
     /// Draw energy, angular momentum, α and iterations of one run or of several together
@@ -44,6 +52,12 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Integrators(args) => args.run(),
         Command::Plot(args) => args.run(),
         Command::Export(args) => args.run(),
+        Command::Scenes(args) => args.run(),
+        Command::Check(args) => args.run(),
+        Command::Schema => {
+            println!("{}", visviva::scene::json_schema());
+            Ok(())
+        }
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -134,6 +134,17 @@ impl Solid {
         Ok((entry.make)(mu, lambda))
     }
 
+    /// Lamé's parameters (μ, λ) [Pa].
+    pub fn lame(&self) -> (f64, f64) {
+        match *self {
+            Solid::NeoHookean { mu, lambda }
+            | Solid::Corotated { mu, lambda }
+            | Solid::FixedCorotated { mu, lambda }
+            | Solid::StVenantKirchhoff { mu, lambda }
+            | Solid::StableNeoHookean { mu, lambda } => (mu, lambda),
+        }
+    }
+
     /// Whether Ψ is infinite for J ≤ 0, so that steps must be bounded by [`super::inversion::largest_step`].
     pub fn forbids_inversion(&self) -> bool {
         matches!(self, Solid::NeoHookean { .. })

@@ -2,6 +2,7 @@
 //!
 //! A world stands for bodies, forces and the solver behind them; integrators see nothing else of it.
 
+use super::linear::LinearError;
 use crate::system::{Energies, Mass};
 
 /// One implicit stage. Its minimiser satisfies x = x̂ − s² m⁻¹ (∇P(x) + ∇P_n(x)).
@@ -62,6 +63,8 @@ pub enum SolveError {
     NotFinite { what: &'static str },
     #[error("the linear system is not positive definite at coordinate {coordinate}")]
     NotPositiveDefinite { coordinate: usize },
+    #[error(transparent)]
+    Linear(#[from] LinearError),
 }
 
 /// Dissipative forces by cause [N], as gradients of the dissipation function: the force on the body is minus this.

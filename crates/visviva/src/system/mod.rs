@@ -1,7 +1,9 @@
 //! Bookkeeping: the state, the mass, what moves by itself, and the energies a small world is made of.
 
+pub mod bodies;
 pub mod energies;
 pub mod mass;
+pub mod motion;
 pub mod path;
 pub mod potential;
 pub mod state;

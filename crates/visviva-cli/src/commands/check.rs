@@ -1,0 +1,103 @@
+//! `visviva check SCENE`: what the scene is, without running it.
+
+use crate::args::step_label;
+use crate::scene_args::SceneArgs;
+use crate::table::Table;
+use visviva::laws::solid::Solid;
+use visviva::scene::Built;
+use visviva::solve::{BodiesWorld, World};
+use visviva::system::bodies::node_of;
+
+#[derive(Debug, clap::Args)]
+pub struct CheckArgs {
+    #[command(flatten)]
+    scene: SceneArgs,
+}
+
+impl CheckArgs {
+    pub fn run(&self) -> anyhow::Result<()> {
+        let (source, scene, built) = self.scene.load()?;
+        println!("{}: {}\n", source.name, scene.title);
+        print!("{}", bodies_table(&built));
+        for warning in &built.warnings {
+            println!("warning: {warning}");
+        }
+        let bodies = &built.bodies;
+        println!("\npinned nodes     {}", bodies.pins.len());
+        println!(
+            "integrator       {}, h = {} s, {} s",
+            built.integrator,
+            step_label(built.h),
+            scene.run.duration.value
+        );
+        let mut world = BodiesWorld::new(bodies.clone(), built.solver)?;
+        let energies = world.energies(&built.start.x);
+        let kinetic = world.mass().kinetic_energy(&built.start.v);
+        let terms: Vec<String> =
+            world.terms().iter().zip(energies.as_slice()).map(|(term, e)| format!("{term} {e:.6}")).collect();
+        println!("start energy     {:.6} J: kinetic {kinetic:.6}, {}", energies.total() + kinetic, terms.join(", "));
+        advise(&built);
+        anyhow::ensure!(energies.total().is_finite(), "the start position is inadmissible: an element is inverted");
+        println!("\nthe scene is sound");
+        Ok(())
+    }
+}
+
+fn bodies_table(built: &Built) -> Table {
+    let header =
+        ["body", "nodes", "tets", "faces", "mass [kg]", "volume [m³]", "size [m]", "dihedral [°]", "edges [m]"];
+    let mut table = Table::new(header);
+    for (body, mesh) in built.bodies.bodies.iter().zip(&built.meshes) {
+        let quality = mesh.quality();
+        let [low, high] = quality.bounds;
+        let mass: f64 = built.bodies.node_mass[body.nodes.clone()].iter().sum();
+        table.row([
+            body.name.clone(),
+            mesh.positions.len().to_string(),
+            mesh.tets.len().to_string(),
+            mesh.boundary().triangles.len().to_string(),
+            format!("{mass:.4}"),
+            format!("{:.4e}", quality.volume),
+            format!("{:.3} × {:.3} × {:.3}", high.x - low.x, high.y - low.y, high.z - low.z),
+            format!("{:.1} to {:.1}", quality.min_dihedral.0, quality.max_dihedral.0),
+            format!("{:.2e} to {:.2e}", quality.shortest_edge.0, quality.longest_edge.0),
+        ]);
+    }
+    table
+}
+
+/// What the step resolves: waves across an element and across the body, and the fastest start motion.
+fn advise(built: &Built) {
+    let bodies = &built.bodies;
+    for (body, mesh) in bodies.bodies.iter().zip(&built.meshes) {
+        let quality = mesh.quality();
+        let mass: f64 = bodies.node_mass[body.nodes.clone()].iter().sum();
+        let speed = wave_speed(&body.solid, mass / quality.volume);
+        let [low, high] = quality.bounds;
+        let across = (high - low).max() / speed;
+        let explicit = quality.shortest_edge.0 / speed;
+        println!(
+            "body `{}`     waves run at {speed:.1} m/s: {across:.1e} s across it, {explicit:.1e} s across its shortest edge",
+            body.name
+        );
+        let advice = if built.h < explicit {
+            "the step resolves every wave; explicit methods would be stable"
+        } else if built.h < across {
+            "the step resolves the body's own vibration but not its finest waves: implicit methods, A-search"
+        } else {
+            "the step is longer than a wave's way through the body: vibration is not resolved, only kept in energy"
+        };
+        println!("                 {advice}");
+        let fastest = body.nodes.clone().map(|i| node_of(&built.start.v, i).norm()).fold(0.0, f64::max);
+        if fastest * built.h > 0.5 * (high - low).min() {
+            println!(
+                "                 it starts at {fastest:.2} m/s and moves more than half its size in a step: use a smaller h"
+            );
+        }
+    }
+}
+
+fn wave_speed(solid: &Solid, density: f64) -> f64 {
+    let (mu, lambda) = solid.lame();
+    ((lambda + 2.0 * mu) / density).sqrt()
+}

@@ -1,0 +1,39 @@
+//! `visviva scenes` and `visviva schema`.
+
+use crate::failure::{OrUsage, Usage};
+use crate::gallery::SCENES;
+use crate::table::Table;
+
+#[derive(Debug, clap::Args)]
+pub struct ScenesArgs {
+    /// Show what this one is about
+    name: Option<String>,
+    /// Print the scene file itself, to start one of your own from
+    #[arg(long, requires = "name")]
+    toml: bool,
+}
+
+impl ScenesArgs {
+    pub fn run(&self) -> anyhow::Result<()> {
+        let Some(name) = &self.name else {
+            let mut table = Table::new(["scene", "what it shows"]);
+            for scene in SCENES {
+                table.row([scene.name.to_owned(), scene.source().parse(&[]).or_usage()?.title]);
+            }
+            print!("{table}");
+            println!("\nRun one with `visviva run NAME`, read about it with `visviva scenes NAME`.");
+            return Ok(());
+        };
+        let Some(scene) = SCENES.iter().find(|s| s.name == name) else {
+            let names: Vec<_> = SCENES.iter().map(|s| s.name).collect();
+            return Err(Usage(format!("no gallery scene is called `{name}`; there are {}", names.join(", "))).into());
+        };
+        if self.toml {
+            print!("{}", scene.text);
+        } else {
+            let parsed = scene.source().parse(&[]).or_usage()?;
+            println!("{}\n\n{}", parsed.title, parsed.description.trim());
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,35 @@
+//! A scene as the command line names and changes it.
+
+use crate::failure::OrUsage;
+use crate::gallery;
+use visviva::scene::{Built, Scene, SceneSource};
+
+#[derive(Debug, Clone, clap::Args)]
+pub struct SceneArgs {
+    /// A scene file, or the name of a gallery scene (`visviva scenes`)
+    pub scene: String,
+    /// Another integrator (`visviva integrators`)
+    #[arg(long)]
+    pub integrator: Option<String>,
+    /// Another time step [s], such as 1/120
+    #[arg(long)]
+    pub h: Option<String>,
+    /// Another duration [s]
+    #[arg(long)]
+    pub duration: Option<String>,
+    /// Change any key of the scene, such as energy.target=decay or body.0.box.cells=[4,4,4]
+    #[arg(long, value_name = "PATH=VALUE")]
+    pub set: Vec<String>,
+}
+
+impl SceneArgs {
+    pub fn load(&self) -> anyhow::Result<(SceneSource, Scene, Built)> {
+        let source = gallery::find(&self.scene).or_usage()?;
+        let given = [("run.integrator", &self.integrator), ("run.h", &self.h), ("run.duration", &self.duration)];
+        let short = given.into_iter().filter_map(|(key, value)| value.as_ref().map(|v| format!("{key}={v}")));
+        let assignments: Vec<String> = short.chain(self.set.iter().cloned()).collect();
+        let scene = source.parse(&assignments).or_usage()?;
+        let built = scene.build(&source).map_err(|e| format!("{}: {e}", source.name)).or_usage()?;
+        Ok((source, scene, built))
+    }
+}

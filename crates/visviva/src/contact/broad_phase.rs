@@ -1,0 +1,168 @@
+//! Candidates for contact: vertices against triangles and edges against edges whose swept, widened boxes overlap.
+//!
+//! The lists come sorted, so that they depend on the positions alone: not on threads, nor on the trees' history.
+
+use super::bvh::{Aabb, Bvh};
+use super::distance::Point;
+use super::surface::Surface;
+use rayon::prelude::*;
+
+/// Index pairs in ascending order, each once.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Candidates {
+    /// [vertex, triangle]
+    pub vertex_triangle: Vec<[u32; 2]>,
+    /// [edge, edge], the smaller first
+    pub edge_edge: Vec<[u32; 2]>,
+}
+
+/// Trees and buffers, kept from call to call.
+#[derive(Debug, Default)]
+pub struct BroadPhase {
+    vertices: Bvh,
+    edges: Bvh,
+    triangles: Bvh,
+    boxes: Vec<Aabb>,
+    found: Vec<Vec<[u32; 2]>>,
+}
+
+/// Leaves in one task: enough to outweigh its start, few enough to balance.
+const TASK: usize = 64;
+
+impl BroadPhase {
+    /// Everything that may come within `radius` [m] while the vertices go straight from x0 to x1; nothing nearer is left out.
+    pub fn swept(&mut self, surface: &Surface, x0: &[Point], x1: &[Point], radius: f64, out: &mut Candidates) {
+        let margin = 0.5 * radius;
+        set_boxes(&mut self.boxes, surface.vertex_count(), |v| Aabb::around([x0[v], x1[v]].into_iter(), margin));
+        self.vertices.refresh(&self.boxes);
+        self.fit_triangles(surface, x0, x1, margin);
+        self.fit_edges(surface, x0, x1, margin);
+        let (triangles, edges) = (&self.triangles, &self.edges);
+        collect(self.vertices.leaf_count(), &mut self.found, &mut out.vertex_triangle, |leaf, found| {
+            triangles.query(&self.vertices, leaf, |vertex, triangle| {
+                if surface.pairs_vertex_triangle(vertex, triangle) {
+                    found.push([vertex, triangle]);
+                }
+            });
+        });
+        collect(edges.leaf_count(), &mut self.found, &mut out.edge_edge, |leaf, found| {
+            edges.query_self(leaf, |a, b| {
+                if surface.pairs_edge_edge(a, b) {
+                    found.push([a.min(b), a.max(b)]);
+                }
+            });
+        });
+    }
+
+    /// Everything within `radius` [m] of each other at x.
+    pub fn near(&mut self, surface: &Surface, x: &[Point], radius: f64, out: &mut Candidates) {
+        self.swept(surface, x, x, radius, out);
+    }
+
+    /// [edge, triangle] whose boxes overlap at x, without common vertices.
+    pub fn edges_at_triangles(&mut self, surface: &Surface, x: &[Point], out: &mut Vec<[u32; 2]>) {
+        self.fit_triangles(surface, x, x, 0.0);
+        self.fit_edges(surface, x, x, 0.0);
+        let triangles = &self.triangles;
+        collect(self.edges.leaf_count(), &mut self.found, out, |leaf, found| {
+            triangles.query(&self.edges, leaf, |edge, triangle| {
+                if surface.pairs_edge_triangle(edge, triangle) {
+                    found.push([edge, triangle]);
+                }
+            });
+        });
+    }
+
+    fn fit_triangles(&mut self, surface: &Surface, x0: &[Point], x1: &[Point], margin: f64) {
+        let triangles = surface.triangles();
+        set_boxes(&mut self.boxes, triangles.len(), |t| swept_box(&triangles[t], x0, x1, margin));
+        self.triangles.refresh(&self.boxes);
+    }
+
+    fn fit_edges(&mut self, surface: &Surface, x0: &[Point], x1: &[Point], margin: f64) {
+        let edges = surface.edges();
+        set_boxes(&mut self.boxes, edges.len(), |e| swept_box(&edges[e], x0, x1, margin));
+        self.edges.refresh(&self.boxes);
+    }
+}
+
+fn swept_box(vertices: &[u32], x0: &[Point], x1: &[Point], margin: f64) -> Aabb {
+    Aabb::around(vertices.iter().flat_map(|&v| [x0[v as usize], x1[v as usize]]), margin)
+}
+
+fn set_boxes(boxes: &mut Vec<Aabb>, count: usize, at: impl Fn(usize) -> Aabb + Send + Sync) {
+    boxes.clear();
+    boxes.par_extend((0..count).into_par_iter().with_min_len(1024).map(at));
+}
+
+/// Runs the query of each leaf, in the tree's order for the sake of the cache, and sorts what they found.
+fn collect(
+    leaf_count: usize,
+    found: &mut Vec<Vec<[u32; 2]>>,
+    out: &mut Vec<[u32; 2]>,
+    query: impl Fn(usize, &mut Vec<[u32; 2]>) + Sync,
+) {
+    let task_count = leaf_count.div_ceil(TASK);
+    if found.len() < task_count {
+        found.resize_with(task_count, Vec::new);
+    }
+    found[..task_count].par_iter_mut().enumerate().for_each(|(task, found)| {
+        found.clear();
+        for leaf in TASK * task..(TASK * (task + 1)).min(leaf_count) {
+            query(leaf, found);
+        }
+    });
+    out.clear();
+    for found in &found[..task_count] {
+        out.extend_from_slice(found);
+    }
+    out.par_sort_unstable();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::sampling::{Random, random_surface};
+
+    fn by_comparing_all(surface: &Surface, x0: &[Point], x1: &[Point], radius: f64) -> Candidates {
+        let boxed = |vertices: &[u32]| swept_box(vertices, x0, x1, 0.5 * radius);
+        let mut all = Candidates::default();
+        for v in 0..surface.vertex_count() as u32 {
+            for (t, triangle) in surface.triangles().iter().enumerate() {
+                if surface.pairs_vertex_triangle(v, t as u32) && boxed(&[v]).overlaps(&boxed(triangle)) {
+                    all.vertex_triangle.push([v, t as u32]);
+                }
+            }
+        }
+        for (a, first) in surface.edges().iter().enumerate() {
+            for (b, second) in surface.edges().iter().enumerate().skip(a + 1) {
+                if surface.pairs_edge_edge(a as u32, b as u32) && boxed(first).overlaps(&boxed(second)) {
+                    all.edge_edge.push([a as u32, b as u32]);
+                }
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn it_finds_what_comparing_all_finds_for_one_thread_and_for_two() {
+        let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let (one, two) = (pool(1), pool(2));
+        let mut random = Random(12);
+        let mut kept = BroadPhase::default();
+        for round in 0..8 {
+            let (surface, x0) = random_surface(&mut random, 5, 60);
+            let x1: Vec<Point> = x0.iter().map(|x| x + 0.2 * random.point()).collect();
+            let radius = [0.0, 0.01, 0.1][round % 3];
+            let expected = by_comparing_all(&surface, &x0, &x1, radius);
+            assert!(expected.edge_edge.len() > 100 && expected.vertex_triangle.len() > 100);
+            let mut found = Candidates::default();
+            one.install(|| kept.swept(&surface, &x0, &x1, radius, &mut found));
+            assert_eq!(found, expected);
+            two.install(|| BroadPhase::default().swept(&surface, &x0, &x1, radius, &mut found));
+            assert_eq!(found, expected);
+            kept.near(&surface, &x0, radius, &mut found);
+            assert_eq!(found, by_comparing_all(&surface, &x0, &x0, radius));
+        }
+    }
+}

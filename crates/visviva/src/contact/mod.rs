@@ -1,0 +1,26 @@
+//! Incremental potential contact (Li et al. 2020): near pairs of surface primitives, their barrier energy
+//! B = κ Σ w b(d − ξ), their lagged friction, and how far a step may go before anything touches.
+//!
+//! The way through: surface → broad phase (candidates) → contact set (active pairs) → barrier and friction; candidates → CCD.
+
+pub mod barrier_pair;
+pub mod broad_phase;
+pub mod bvh;
+pub mod ccd;
+pub mod contact_set;
+pub mod distance;
+pub mod friction;
+pub mod intersection;
+pub mod pair;
+pub mod surface;
+
+#[cfg(test)]
+pub(crate) mod sampling;
+
+pub use barrier_pair::Barrier;
+pub use broad_phase::{BroadPhase, Candidates};
+pub use contact_set::ContactSet;
+pub use distance::Point;
+pub use friction::Friction;
+pub use pair::{Kind, Pair};
+pub use surface::Surface;

@@ -1,0 +1,204 @@
+//! What takes part in contact: vertices, edges and triangles of all bodies together, and which bodies may touch which.
+
+/// A body as contact sees it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Body {
+    /// Whether it may touch itself
+    pub self_contact: bool,
+    /// Bodies it never touches; one side naming the other is enough
+    pub ignores: Vec<u32>,
+}
+
+/// What a surface is made from.
+#[derive(Debug, Clone, Default)]
+pub struct SurfaceInput {
+    pub edges: Vec<[u32; 2]>,
+    pub triangles: Vec<[u32; 3]>,
+    pub bodies: Vec<Body>,
+    /// The body of each vertex
+    pub vertex_body: Vec<u32>,
+    /// Whether a vertex moves by itself: two primitives of such vertices are never paired
+    pub vertex_fixed: Vec<bool>,
+    /// |e|² of each edge at rest [m²]
+    pub edge_rest_squared: Vec<f64>,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct Surface {
+    input: SurfaceInput,
+    edge_fixed: Vec<bool>,
+    triangle_fixed: Vec<bool>,
+}
+
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum SurfaceError {
+    #[error("{what} {index} names vertex {vertex}, but there are {count}")]
+    UnknownVertex { what: &'static str, index: usize, vertex: u32, count: usize },
+    #[error("{what} {index} names body {body}, but there are {count}")]
+    UnknownBody { what: &'static str, index: usize, body: u32, count: usize },
+    #[error("{what} {index} repeats a vertex")]
+    RepeatedVertex { what: &'static str, index: usize },
+    #[error("{what} {index} joins vertices of different bodies")]
+    MixedBodies { what: &'static str, index: usize },
+    #[error("{given} {what} given, {expected} expected")]
+    WrongCount { what: &'static str, given: usize, expected: usize },
+}
+
+impl Surface {
+    pub fn new(mut input: SurfaceInput) -> Result<Self, SurfaceError> {
+        let vertex_count = input.vertex_body.len();
+        for (what, given, expected) in [
+            ("vertex flags", input.vertex_fixed.len(), vertex_count),
+            ("rest lengths", input.edge_rest_squared.len(), input.edges.len()),
+        ] {
+            if given != expected {
+                return Err(SurfaceError::WrongCount { what, given, expected });
+            }
+        }
+        let count = input.bodies.len();
+        let vertex_bodies = input.vertex_body.iter().enumerate().map(|(index, &body)| ("vertex", index, body));
+        let ignored = input.bodies.iter().enumerate().flat_map(|(i, b)| b.ignores.iter().map(move |&o| ("body", i, o)));
+        if let Some((what, index, body)) = vertex_bodies.chain(ignored).find(|&(_, _, body)| body as usize >= count) {
+            return Err(SurfaceError::UnknownBody { what, index, body, count });
+        }
+        check("edge", &input.edges, &input.vertex_body)?;
+        check("triangle", &input.triangles, &input.vertex_body)?;
+        // Both sides know, sorted, so that one look-up answers.
+        for i in 0..count {
+            for other in input.bodies[i].ignores.clone() {
+                input.bodies[other as usize].ignores.push(i as u32);
+            }
+        }
+        for body in &mut input.bodies {
+            body.ignores.sort_unstable();
+            body.ignores.dedup();
+        }
+        let fixed = |vertices: &[u32]| vertices.iter().all(|&v| input.vertex_fixed[v as usize]);
+        let edge_fixed = input.edges.iter().map(|e| fixed(e)).collect();
+        let triangle_fixed = input.triangles.iter().map(|t| fixed(t)).collect();
+        Ok(Self { input, edge_fixed, triangle_fixed })
+    }
+
+    pub fn vertex_count(&self) -> usize {
+        self.input.vertex_body.len()
+    }
+
+    pub fn edges(&self) -> &[[u32; 2]] {
+        &self.input.edges
+    }
+
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.input.triangles
+    }
+
+    pub fn body_of(&self, vertex: u32) -> u32 {
+        self.input.vertex_body[vertex as usize]
+    }
+
+    pub fn edge_rest_squared(&self) -> &[f64] {
+        &self.input.edge_rest_squared
+    }
+
+    /// Whether two bodies may touch; for one body, whether it may touch itself.
+    pub fn may_touch(&self, a: u32, b: u32) -> bool {
+        let body = &self.input.bodies[a as usize];
+        if a == b { body.self_contact } else { body.ignores.is_empty() || body.ignores.binary_search(&b).is_err() }
+    }
+
+    pub fn pairs_vertex_triangle(&self, vertex: u32, triangle: u32) -> bool {
+        let corners = self.input.triangles[triangle as usize];
+        let both_fixed = self.input.vertex_fixed[vertex as usize] && self.triangle_fixed[triangle as usize];
+        !both_fixed && !corners.contains(&vertex) && self.may_touch(self.body_of(vertex), self.body_of(corners[0]))
+    }
+
+    pub fn pairs_edge_edge(&self, a: u32, b: u32) -> bool {
+        let (ends, others) = (self.input.edges[a as usize], self.input.edges[b as usize]);
+        let both_fixed = self.edge_fixed[a as usize] && self.edge_fixed[b as usize];
+        let adjacent = others.contains(&ends[0]) || others.contains(&ends[1]);
+        !both_fixed && !adjacent && self.may_touch(self.body_of(ends[0]), self.body_of(others[0]))
+    }
+
+    /// The same for an edge and a triangle, whose crossing is an intersection; bodies that ignore each other may cross.
+    pub fn pairs_edge_triangle(&self, edge: u32, triangle: u32) -> bool {
+        let (ends, corners) = (self.input.edges[edge as usize], self.input.triangles[triangle as usize]);
+        let both_fixed = self.edge_fixed[edge as usize] && self.triangle_fixed[triangle as usize];
+        let adjacent = corners.contains(&ends[0]) || corners.contains(&ends[1]);
+        !both_fixed && !adjacent && self.may_touch(self.body_of(ends[0]), self.body_of(corners[0]))
+    }
+}
+
+/// Every edge of the triangles once, its ends and the list in ascending order.
+pub fn edges_of_triangles(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
+    let sides = triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+    let mut edges: Vec<[u32; 2]> = sides.map(|[a, b]| [a.min(b), a.max(b)]).collect();
+    edges.sort_unstable();
+    edges.dedup();
+    edges
+}
+
+fn check<const N: usize>(what: &'static str, primitives: &[[u32; N]], body: &[u32]) -> Result<(), SurfaceError> {
+    for (index, primitive) in primitives.iter().enumerate() {
+        for (i, &vertex) in primitive.iter().enumerate() {
+            if vertex as usize >= body.len() {
+                return Err(SurfaceError::UnknownVertex { what, index, vertex, count: body.len() });
+            }
+            if primitive[..i].contains(&vertex) {
+                return Err(SurfaceError::RepeatedVertex { what, index });
+            }
+            if body[vertex as usize] != body[primitive[0] as usize] {
+                return Err(SurfaceError::MixedBodies { what, index });
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn two_triangles() -> SurfaceInput {
+        let triangles = vec![[0, 1, 2], [3, 4, 5]];
+        let edges = edges_of_triangles(&triangles);
+        SurfaceInput {
+            edge_rest_squared: vec![1.0; edges.len()],
+            edges,
+            triangles,
+            bodies: vec![Body { self_contact: true, ..Body::default() }, Body::default()],
+            vertex_body: vec![0, 0, 0, 1, 1, 1],
+            vertex_fixed: vec![false; 6],
+        }
+    }
+
+    #[test]
+    fn adjacent_ignored_and_fixed_primitives_are_not_paired() {
+        let surface = Surface::new(two_triangles()).unwrap();
+        assert!(surface.pairs_vertex_triangle(0, 1) && surface.pairs_edge_edge(0, 3));
+        assert!(!surface.pairs_vertex_triangle(0, 0) && !surface.pairs_edge_edge(0, 1));
+        let mut input = two_triangles();
+        input.bodies[1].ignores = vec![0];
+        let surface = Surface::new(input).unwrap();
+        assert!(!surface.pairs_vertex_triangle(0, 1) && !surface.pairs_edge_edge(3, 0) && !surface.may_touch(0, 1));
+        let mut input = two_triangles();
+        input.vertex_fixed = vec![true; 6];
+        input.vertex_fixed[2] = false;
+        let surface = Surface::new(input).unwrap();
+        assert!(!surface.pairs_vertex_triangle(0, 1) && surface.pairs_vertex_triangle(2, 1));
+    }
+
+    #[test]
+    fn wrong_indices_are_named() {
+        let mut input = two_triangles();
+        input.triangles[1] = [3, 4, 9];
+        assert_eq!(
+            Surface::new(input).unwrap_err(),
+            SurfaceError::UnknownVertex { what: "triangle", index: 1, vertex: 9, count: 6 }
+        );
+        let mut input = two_triangles();
+        input.edges[0] = [0, 3];
+        assert_eq!(Surface::new(input).unwrap_err(), SurfaceError::MixedBodies { what: "edge", index: 0 });
+        let mut input = two_triangles();
+        input.bodies[0].ignores = vec![7];
+        assert!(matches!(Surface::new(input), Err(SurfaceError::UnknownBody { what: "body", body: 7, .. })));
+    }
+}

@@ -1,0 +1,55 @@
+//! Values that no shape or law checks for itself.
+
+use super::Scene;
+
+/// The first impossible value, named by its key.
+pub fn check(scene: &Scene) -> Result<(), String> {
+    let positive = |key: String, value: f64| {
+        if value > 0.0 && value.is_finite() {
+            Ok(())
+        } else {
+            Err(format!("{key} = {value}: it must be positive and finite"))
+        }
+    };
+    positive("run.h".into(), scene.run.h.value)?;
+    positive("run.duration".into(), scene.run.duration.value)?;
+    positive("run.frame_rate".into(), scene.run.frame_rate)?;
+    if scene.run.h.value > scene.run.duration.value {
+        return Err(format!(
+            "run.h = {} s is longer than run.duration = {} s",
+            scene.run.h.value, scene.run.duration.value
+        ));
+    }
+    positive("solver.tolerance".into(), scene.solver.tolerance)?;
+    positive("solver.gap_tolerance".into(), scene.solver.gap_tolerance)?;
+    positive("solver.linear_tolerance".into(), scene.solver.linear_tolerance)?;
+    if scene.solver.linear_tolerance >= 1.0 {
+        return Err(format!("solver.linear_tolerance = {}: it must lie below 1", scene.solver.linear_tolerance));
+    }
+    if scene.solver.max_iterations == 0 {
+        return Err("solver.max_iterations = 0: at least one is needed".into());
+    }
+    if scene.gravity.iter().any(|g| !g.is_finite()) {
+        return Err(format!("gravity = {:?} is not finite", scene.gravity));
+    }
+    if scene.bodies.is_empty() {
+        return Err("there is no [[body]]".into());
+    }
+    for (i, body) in scene.bodies.iter().enumerate() {
+        if body.name.is_empty() {
+            return Err(format!("body {i} has an empty name"));
+        }
+        if scene.bodies[..i].iter().any(|other| other.name == body.name) {
+            return Err(format!("two bodies are called `{}`", body.name));
+        }
+    }
+    for (i, material) in scene.materials.iter().enumerate() {
+        if material.name.is_empty() {
+            return Err(format!("material {i} has no name"));
+        }
+        if scene.materials[..i].iter().any(|other| other.name == material.name) {
+            return Err(format!("two materials are called `{}`", material.name));
+        }
+    }
+    Ok(())
+}

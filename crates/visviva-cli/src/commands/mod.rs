@@ -1,8 +1,10 @@
 //! The subcommands, one a file.
 
 mod check;
+pub mod export;
 mod integrators;
 mod measure;
+mod plot;
 mod render;
 mod run;
 mod scenes;
@@ -43,6 +45,10 @@ enum Command {
     Schema,
     /// List every integrator: order, what it keeps, what it costs, when to use it
     Integrators(integrators::IntegratorsArgs),
+    /// Draw energy, angular momentum, α and iterations of one run or of several together
+    Plot(plot::PlotArgs),
+    /// Write a run's frames for ParaView (VTU files and a PVD time series)
+    Export(export::ExportArgs),
 }
 
 /// Runs the command line and says how it went: 0, 1 for a failure, 2 for a mistake in the request.
@@ -59,6 +65,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Resume(args) => args.run(),
         Command::Render(args) => args.run(),
         Command::Measure(args) => args.run(),
+        Command::Plot(args) => args.run(),
+        Command::Export(args) => args.run(),
         Command::Scenes(args) => args.run(),
         Command::Check(args) => args.run(),
         Command::Schema => {

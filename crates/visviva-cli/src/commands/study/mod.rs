@@ -36,7 +36,7 @@ impl Study {
 }
 
 /// On standard error, and only on a terminal.
-fn progress(total_steps: u64) -> ProgressBar {
+pub(super) fn progress(total_steps: u64) -> ProgressBar {
     let style =
         ProgressStyle::with_template("{bar:30} {percent:>3} %  {eta} left").expect("the template is well-formed");
     ProgressBar::new(total_steps).with_style(style)

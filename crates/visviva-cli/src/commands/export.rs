@@ -1,0 +1,144 @@
+//! `visviva export`: a run's frames as VTU files with a PVD time series, for ParaView.
+
+use super::study::progress;
+use anyhow::{Context, ensure};
+use std::path::{Path, PathBuf};
+use visviva::mesh::formats::pvd::TimeSeries;
+use visviva::mesh::formats::vtu::{self, Cells, DataArray, Layout, Values};
+use visviva::output::{Frame, RunFolder, RunMesh, whole_file};
+
+#[derive(Debug, clap::Args)]
+pub struct ExportArgs {
+    /// The folder of a run
+    #[arg(value_name = "DIR")]
+    run: PathBuf,
+    /// Where the files go; by default into vtk/ in the run's folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Only every N-th frame
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u64).range(1..))]
+    every: u64,
+}
+
+/// Elastic energy a tet and volume [J/m³] from the positions of all nodes.
+pub type EnergyDensity<'a> = &'a dyn Fn(&[[f64; 3]]) -> Vec<f64>;
+
+impl ExportArgs {
+    pub fn run(&self) -> anyhow::Result<()> {
+        let run = RunFolder::open(&self.run)?;
+        let out = self.out.clone().unwrap_or_else(|| self.run.join("vtk"));
+        let missing = run.missing_frames()?;
+        if !missing.is_empty() {
+            let first: Vec<String> = missing.iter().take(5).map(|i| i.to_string()).collect();
+            let more = if missing.len() > 5 { ", …" } else { "" };
+            eprintln!("warning: frames {}{more} are missing and left out", first.join(", "));
+        }
+        let series = export(&run, &out, self.every, None)?;
+        let names: Vec<String> = series.iter().map(|path| path.display().to_string()).collect();
+        println!("{}", names.join("\n"));
+        Ok(())
+    }
+}
+
+/// Writes every `every`-th frame that is there; returns the time series to open.
+///
+/// Solids are written as tets, and bodies without tets as triangles in a series of their own.
+pub fn export(
+    run: &RunFolder,
+    out: &Path,
+    every: u64,
+    energy_density: Option<EnergyDensity>,
+) -> anyhow::Result<Vec<PathBuf>> {
+    let mesh = run.mesh()?;
+    let layers = layers(&mesh);
+    let chosen: Vec<_> = run.frames()?.into_iter().filter(|f| f.index % every == 0).collect();
+    ensure!(!chosen.is_empty(), "{}: the run has no frames to export", run.path().display());
+    ensure!(!layers.is_empty(), "{}: the run has neither tets nor triangles to export", run.path().display());
+    std::fs::create_dir_all(out).with_context(|| format!("cannot make the folder {}", out.display()))?;
+    let bar = progress(chosen.len() as u64);
+    let mut series = vec![TimeSeries::default(); layers.len()];
+    for info in &chosen {
+        let frame = run.read_frame(info.index)?;
+        let (found, wanted) = (frame.x.len(), mesh.rest.len());
+        ensure!(found == wanted, "{}: {found} nodes, but the mesh has {wanted}", info.path.display());
+        for (layer, series) in layers.iter().zip(&mut series) {
+            let name = format!("{}_{:06}.vtu", layer.name, info.index);
+            let path = out.join(&name);
+            let bytes = layer.encode(&mesh, &frame, info.t, energy_density);
+            let bytes = bytes.with_context(|| format!("{} cannot be exported", info.path.display()))?;
+            whole_file::write_lazily(&path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
+            series.push(info.t, name);
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let mut paths = Vec::new();
+    for (layer, series) in layers.iter().zip(series) {
+        let path = out.join(format!("{}.pvd", layer.name));
+        let written = whole_file::write_lazily(&path, series.to_xml().as_bytes());
+        written.with_context(|| format!("cannot write {}", path.display()))?;
+        paths.push(path);
+    }
+    Ok(paths)
+}
+
+/// Cells of one kind, with the body of each.
+struct Layer<'a> {
+    name: &'static str,
+    cells: Cells<'a>,
+    bodies: Vec<i64>,
+}
+
+fn layers(mesh: &RunMesh) -> Vec<Layer<'_>> {
+    let mut layers = Vec::new();
+    // A cell that no body claims.
+    const NONE: i64 = -1;
+    if !mesh.tets.is_empty() {
+        let mut bodies = vec![NONE; mesh.tets.len()];
+        mesh.bodies.iter().zip(0..).for_each(|(body, id)| bodies[body.tet_range()].fill(id));
+        layers.push(Layer { name: "solids", cells: Cells::Tets(&mesh.tets), bodies });
+    }
+    let bare = |body: &visviva::output::Body| body.tet_range().is_empty() && !body.triangle_range().is_empty();
+    if mesh.bodies.iter().any(bare) || mesh.tets.is_empty() && !mesh.triangles.is_empty() {
+        // All surfaces, so that the triangles need no copy: those of solids can be hidden by their body.
+        let mut bodies = vec![NONE; mesh.triangles.len()];
+        mesh.bodies.iter().zip(0..).for_each(|(body, id)| bodies[body.triangle_range()].fill(id));
+        layers.push(Layer { name: "surfaces", cells: Cells::Triangles(&mesh.triangles), bodies });
+    }
+    layers
+}
+
+impl Layer<'_> {
+    fn encode(&self, mesh: &RunMesh, frame: &Frame, t: f64, density: Option<EnergyDensity>) -> anyhow::Result<Vec<u8>> {
+        let displacement: Vec<f64> = frame
+            .x
+            .iter()
+            .zip(&mesh.rest)
+            .flat_map(|(x, rest)| std::array::from_fn::<f64, 3, _>(|i| x[i] - rest[i]))
+            .collect();
+        let positions: Vec<_> = frame.x.iter().map(|&x| x.into()).collect();
+        let density = match self.cells {
+            Cells::Tets(_) => density.map(|density| density(&frame.x)),
+            Cells::Triangles(_) => None,
+        };
+        let array = |name, components, values| DataArray { name, components, values };
+        let mut cell_data = vec![array("body", 1, Values::I64(&self.bodies))];
+        if let Some(density) = &density {
+            cell_data.push(array("energy_density", 1, Values::F64(density)));
+        }
+        let point_data = [
+            array("velocity", 3, Values::F64(frame.v.as_flattened())),
+            array("displacement", 3, Values::F64(&displacement)),
+        ];
+        let frame = vtu::Frame {
+            positions: &positions,
+            cells: self.cells,
+            point_data: &point_data,
+            cell_data: &cell_data,
+            time: Some(t),
+        };
+        let mut bytes = Vec::new();
+        vtu::write(&mut bytes, &frame, Layout::Appended, true)?;
+        Ok(bytes)
+    }
+}

@@ -1,0 +1,105 @@
+//! `visviva plot`: curves of one run or of several together, as SVG and PNG.
+
+mod figures;
+mod run;
+
+use crate::failure::Usage;
+use anyhow::bail;
+use run::Run;
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, clap::Args)]
+pub struct PlotArgs {
+    /// Folders of runs
+    #[arg(value_name = "DIR", required = true)]
+    runs: Vec<PathBuf>,
+    /// A folder (one that is there, or a name that ends in /) or the beginning of the files' names; by default plots/ in the
+    /// run's folder or, for several runs, here
+    #[arg(long, value_name = "PATH")]
+    out: Option<PathBuf>,
+    /// Which figures; by default all that the runs have values for
+    #[arg(long, value_enum, value_delimiter = ',')]
+    what: Vec<What>,
+    /// Names of the runs in the legends; by default integrator and time step
+    #[arg(long, value_delimiter = ',', value_name = "NAME,…")]
+    labels: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum What {
+    /// Total energy against its target
+    Energy,
+    /// Kinetic, elastic, gravitational and barrier energy
+    Terms,
+    AngularMomentum,
+    /// The α of each step
+    Alpha,
+    /// Newton iterations, a step and in sum
+    Newton,
+}
+
+impl What {
+    const ALL: [What; 5] = [What::Energy, What::Terms, What::AngularMomentum, What::Alpha, What::Newton];
+
+    fn name(self) -> &'static str {
+        match self {
+            What::Energy => "energy",
+            What::Terms => "terms",
+            What::AngularMomentum => "angular-momentum",
+            What::Alpha => "alpha",
+            What::Newton => "newton",
+        }
+    }
+}
+
+impl PlotArgs {
+    pub fn run(&self) -> anyhow::Result<()> {
+        if !self.labels.is_empty() && self.labels.len() != self.runs.len() {
+            let (names, runs) = (self.labels.len(), self.runs.len());
+            return Err(Usage(format!("--labels gives {names} names for {runs} runs; give one each")).into());
+        }
+        let mut runs = self.runs.iter().map(|path| Run::read(path)).collect::<anyhow::Result<Vec<_>>>()?;
+        run::tell_apart(&mut runs);
+        runs.iter_mut().zip(&self.labels).for_each(|(run, label)| run.label.clone_from(label));
+        let mut figures = Vec::new();
+        for what in What::ALL.into_iter().filter(|what| self.what.is_empty() || self.what.contains(what)) {
+            match figures::draw(what, &runs) {
+                Some(figure) => figures.push((what.name(), figure)),
+                // Asked for by name, its absence is worth an error.
+                None if self.what.contains(&what) => bail!("none of the runs has values for {}", what.name()),
+                None => {}
+            }
+        }
+        let (folder, stem) = self.place();
+        let single = figures.len() == 1;
+        for (name, figure) in figures {
+            let file = match &stem {
+                None => name.to_owned(),
+                Some(stem) if single => stem.clone(),
+                Some(stem) => format!("{stem}-{name}"),
+            };
+            for path in figure.write(&folder, &file)? {
+                println!("{}", path.display());
+            }
+        }
+        Ok(())
+    }
+
+    /// The folder, and the beginning of the names where one was given.
+    fn place(&self) -> (PathBuf, Option<String>) {
+        let Some(out) = &self.out else {
+            let one = if let [run] = &self.runs[..] { run.as_path() } else { Path::new("") };
+            return (one.join("plots"), None);
+        };
+        let is_folder = out.is_dir() || out.as_os_str().to_string_lossy().ends_with(std::path::is_separator);
+        match out.file_name() {
+            Some(name) if !is_folder => {
+                let name = name.to_string_lossy();
+                let stem = name.strip_suffix(".svg").or(name.strip_suffix(".png")).unwrap_or(&name);
+                let folder = out.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+                (folder.to_owned(), Some(stem.to_owned()))
+            }
+            _ => (out.clone(), None),
+        }
+    }
+}

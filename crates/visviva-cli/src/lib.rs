@@ -8,6 +8,7 @@ pub mod gallery;
 pub mod render;
 pub mod results;
 pub mod run_pictures;
+pub mod run_scene;
 pub mod runner;
 pub mod scene_args;
 pub mod table;

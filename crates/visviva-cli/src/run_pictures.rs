@@ -2,10 +2,11 @@
 
 use crate::chart::palette::body_colour;
 use crate::render::{Body, Camera, Fit, Ground, Legend, Picture};
+use crate::run_scene::{built_of, scene_of};
 use anyhow::Context;
 use nalgebra::Vector3;
 use visviva::output::{Frame, FrameInfo, RunFolder, RunMesh};
-use visviva::scene::{Built, Scene, SceneSource};
+use visviva::scene::{Built, Scene};
 use visviva::solve::elastic;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -75,14 +76,9 @@ impl RunPictures {
         );
         let frames = folder.frames()?;
         anyhow::ensure!(!frames.is_empty(), "{}: the run has no frames yet", path.display());
-        let source = SceneSource {
-            name: path.join("run.toml").display().to_string(),
-            text: folder.run_toml()?,
-            folder: Default::default(),
-        };
-        let scene = source.parse(&[])?;
+        let (_, scene) = scene_of(&folder)?;
         let built = match look.colour_by {
-            ColourBy::Energy => Some(scene.build(&source).context("colouring by energy needs the scene's bodies")?),
+            ColourBy::Energy => Some(built_of(&folder).context("colouring by energy needs the scene's bodies")?.1),
             _ => None,
         };
         let mesh = folder.mesh()?;

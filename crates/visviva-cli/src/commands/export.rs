@@ -1,11 +1,13 @@
 //! `visviva export`: a run's frames as VTU files with a PVD time series, for ParaView.
 
 use super::study::progress;
+use crate::run_scene::built_of;
 use anyhow::{Context, ensure};
 use std::path::{Path, PathBuf};
 use visviva::mesh::formats::pvd::TimeSeries;
 use visviva::mesh::formats::vtu::{self, Cells, DataArray, Layout, Values};
 use visviva::output::{Frame, RunFolder, RunMesh, whole_file};
+use visviva::solve::elastic;
 
 #[derive(Debug, clap::Args)]
 pub struct ExportArgs {
@@ -33,7 +35,19 @@ impl ExportArgs {
             let more = if missing.len() > 5 { ", …" } else { "" };
             eprintln!("warning: frames {}{more} are missing and left out", first.join(", "));
         }
-        let series = export(&run, &out, self.every, None)?;
+        // A run whose mesh files are gone is still exported, without what needs its materials.
+        let bodies = match built_of(&run) {
+            Ok((_, built)) => Some(built.bodies),
+            Err(error) => {
+                eprintln!("warning: no energy density: {error:#}");
+                None
+            }
+        };
+        let density = bodies.as_ref().map(|bodies| {
+            |x: &[[f64; 3]]| elastic::energy_density(bodies, &x.iter().flatten().copied().collect::<Vec<f64>>())
+        });
+        let density = density.as_ref().map(|d| d as EnergyDensity<'_>);
+        let series = export(&run, &out, self.every, density)?;
         let names: Vec<String> = series.iter().map(|path| path.display().to_string()).collect();
         println!("{}", names.join("\n"));
         Ok(())

@@ -3,13 +3,14 @@
 //! Turns: how often the mass centre went round the axis of the mean angular momentum. Noise: the part of the kinetic energy that
 //! no affine motion v = a + Bx explains, averaged over the frames of each body. Energy: how far the total lay from its target.
 
+use crate::run_scene::built_of;
 use crate::table::Table;
-use anyhow::Context;
 use nalgebra::{Matrix4, Matrix4x3, Vector3, Vector4};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use visviva::output::{Frame, RunFolder, Stats};
-use visviva::scene::{Scene, SceneSource};
+use visviva::scene::Scene;
 use visviva::system::bodies::Bodies;
 
 #[derive(Debug, clap::Args)]
@@ -46,6 +47,7 @@ struct Measured {
 struct Run {
     folder: RunFolder,
     scene: Scene,
+    bodies: Arc<Bodies>,
     stats: Stats,
 }
 
@@ -53,12 +55,8 @@ impl Run {
     fn open(path: &Path) -> anyhow::Result<Self> {
         let folder = RunFolder::open(path)?;
         let stats = Stats::read(&folder.stats_path())?;
-        let source = SceneSource {
-            name: path.join("run.toml").display().to_string(),
-            text: folder.run_toml()?,
-            folder: PathBuf::new(),
-        };
-        Ok(Self { scene: source.parse(&[])?, folder, stats })
+        let (scene, built) = built_of(&folder)?;
+        Ok(Self { scene, bodies: built.bodies, folder, stats })
     }
 
     fn angular_momentum(&self) -> Vec<(f64, Vector3<f64>)> {
@@ -112,21 +110,20 @@ impl MeasureArgs {
 
 fn measure(dir: &Path, reference: Option<&[(f64, Vector3<f64>)]>) -> anyhow::Result<Measured> {
     let run = Run::open(dir)?;
-    let source = SceneSource { name: dir.display().to_string(), text: String::new(), folder: PathBuf::new() };
-    let bodies = run.scene.build(&source).with_context(|| dir.display().to_string())?.bodies;
+    let bodies = &run.bodies;
     let axis: Vector3<f64> = run.angular_momentum().iter().map(|(_, l)| l).sum();
     let axis = axis.try_normalize(1e-300).unwrap_or(Vector3::z());
     let (mut noise, mut count, mut turns) = (0.0, 0, 0.0);
     let mut before: Option<Vector3<f64>> = None;
     for info in run.folder.frames()? {
         let frame = run.folder.read_frame(info.index)?;
-        let centre = mass_centre(&bodies, &frame);
+        let centre = mass_centre(bodies, &frame);
         let across = centre - axis * axis.dot(&centre);
         if let Some(before) = before {
             turns += before.cross(&across).dot(&axis).atan2(before.dot(&across)) / std::f64::consts::TAU;
         }
         before = Some(across);
-        if let Some(part) = non_affine_part(&bodies, &frame) {
+        if let Some(part) = non_affine_part(bodies, &frame) {
             noise += part;
             count += 1;
         }

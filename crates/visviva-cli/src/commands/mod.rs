@@ -1,5 +1,6 @@
 //! The subcommands, one a file.
 
+mod bench;
 mod check;
 pub mod export;
 mod integrators;
@@ -35,8 +36,14 @@ enum Command {
     Resume(run::ResumeArgs),
     /// Draw a run: frames, a film, a sheet, or many moments in one picture
     Render(render::RenderArgs),
+    /// Draw energy, angular momentum, α and iterations of one run or of several together
+    Plot(plot::PlotArgs),
+    /// Write a run's frames for ParaView (VTU files and a PVD time series)
+    Export(export::ExportArgs),
     /// Compare runs in numbers: turns, noise, energy off target, angular momentum against a reference
     Measure(measure::MeasureArgs),
+    /// Time the paper's scenes beside the paper's own figures
+    Bench(bench::BenchArgs),
     /// List the gallery, or tell about one of its scenes
     Scenes(scenes::ScenesArgs),
     /// Validate a scene and report on it without running it
@@ -45,10 +52,6 @@ enum Command {
     Schema,
     /// List every integrator: order, what it keeps, what it costs, when to use it
     Integrators(integrators::IntegratorsArgs),
-    /// Draw energy, angular momentum, α and iterations of one run or of several together
-    Plot(plot::PlotArgs),
-    /// Write a run's frames for ParaView (VTU files and a PVD time series)
-    Export(export::ExportArgs),
 }
 
 /// Runs the command line and says how it went: 0, 1 for a failure, 2 for a mistake in the request.
@@ -65,6 +68,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Resume(args) => args.run(),
         Command::Render(args) => args.run(),
         Command::Measure(args) => args.run(),
+        Command::Bench(args) => args.run(),
         Command::Plot(args) => args.run(),
         Command::Export(args) => args.run(),
         Command::Scenes(args) => args.run(),

@@ -6,6 +6,7 @@ mod summary;
 
 pub use summary::{Ending, Summary};
 
+use crate::run_scene::built_of;
 use anyhow::Context;
 use progress::Progress;
 use recorder::Recorder;
@@ -65,13 +66,7 @@ pub fn run(source: &SceneSource, mut scene: Scene, mut built: Built, options: &R
 /// Goes on with a run that was cut short or interrupted.
 pub fn resume(folder: &Path, options: &RunOptions) -> anyhow::Result<Summary> {
     let run_folder = RunFolder::open(folder)?;
-    let source = SceneSource {
-        name: folder.join("run.toml").display().to_string(),
-        text: run_folder.run_toml()?,
-        folder: PathBuf::new(),
-    };
-    let scene = source.parse(&[])?;
-    let built = scene.build(&source).with_context(|| source.name.clone())?;
+    let (scene, built) = built_of(&run_folder)?;
     let saved: RunCheckpoint<LinearMemory> = checkpoint::read(&run_folder.checkpoint_path())?;
     let expected = built.start.x.len();
     anyhow::ensure!(

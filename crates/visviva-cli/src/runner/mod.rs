@@ -19,7 +19,7 @@ use visviva::output::RunFolder;
 use visviva::output::checkpoint::{self, RunCheckpoint};
 use visviva::scene::{Built, Ground, Provenance, Scene, SceneSource};
 use visviva::simulation::Simulation;
-use visviva::solve::equilibrium::equilibrium_energy;
+use visviva::solve::equilibrium::equilibrium;
 use visviva::solve::linear::LinearMemory;
 use visviva::solve::{BodiesWorld, World};
 
@@ -40,7 +40,9 @@ const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(20);
 pub fn run(source: &SceneSource, mut scene: Scene, mut built: Built, options: &RunOptions) -> anyhow::Result<Summary> {
     let mut world = BodiesWorld::new(built.bodies.clone(), built.solver)?;
     if built.ground_at_equilibrium {
-        let found = equilibrium_energy(&mut world, &built.start.x, 0.0).context("energy.ground = \"equilibrium\"")?;
+        let found = equilibrium(&mut world, &built.start.x, 0.0)
+            .context("energy.ground = \"equilibrium\" (give joules instead)")?
+            .energy;
         scene.energy.ground = Ground::Joules(found);
         if let Target::Decay { ground, .. } | Target::Schedule { ground, .. } = &mut built.plan.target {
             *ground = found;

@@ -9,8 +9,9 @@ use crate::energy::{EnergyPlan, Target};
 use crate::integrate::{IntegratorSpec, SpecError};
 use crate::laws::solid::{Solid, SolidError};
 use crate::mesh::{MeshError, TetMesh, Warning, generate, load_tet_mesh};
+use crate::solve::equilibrium::equilibrium;
 use crate::solve::linear::Choice;
-use crate::solve::{NewtonSettings, SolverSettings};
+use crate::solve::{BodiesWorld, NewtonSettings, SolverSettings};
 use crate::system::bodies::{Bodies, BodiesError, BodyInput, Pin, Rayleigh, flatten};
 use crate::system::motion::Motion;
 use crate::system::path::PathError;
@@ -84,14 +85,18 @@ impl Scene {
             inputs.push(BodyInput { name, mesh: mesh.clone(), solid, density, damping });
             meshes.push(mesh);
         }
-        let (pins, motions) = self.build_pins(&x, &first_nodes)?;
+        let (pins, motions) = self.build_pins(&self.pins, &x, &first_nodes)?;
         for pin in &pins {
             v[pin.node] = Vector3::zeros();
         }
-        let bodies = Arc::new(Bodies::new(inputs, pins, motions, self.gravity.into())?);
         let h = self.run.h.value;
+        let mut start = State::new(flatten(&x), flatten(&v));
+        if !self.releases.is_empty() {
+            start.x = self.settle(inputs.clone(), &x, &first_nodes)?;
+        }
+        let bodies = Arc::new(Bodies::new(inputs, pins, motions, self.gravity.into())?);
         Ok(Built {
-            start: State::new(flatten(&x), flatten(&v)),
+            start,
             bodies,
             meshes,
             integrator,
@@ -101,6 +106,23 @@ impl Scene {
             h,
             warnings,
         })
+    }
+
+    /// Where the bodies come to rest while pins and releases hold.
+    fn settle(
+        &self,
+        inputs: Vec<BodyInput>,
+        x: &[Vector3<f64>],
+        first_nodes: &[usize],
+    ) -> Result<Vec<f64>, BuildError> {
+        let held: Vec<PinSettings> = self.pins.iter().chain(&self.releases).map(PinSettings::at_rest).collect();
+        let (pins, motions) = self.build_pins(&held, x, first_nodes)?;
+        let bodies = Arc::new(Bodies::new(inputs, pins, motions, self.gravity.into())?);
+        let mut solver = self.solver_settings(self.run.h.value);
+        solver.newton.max_iterations = 1000;
+        let fail = |problem: String| BuildError::Value(format!("release: {problem}"));
+        let mut world = BodiesWorld::new(bodies, solver).map_err(|e| fail(e.to_string()))?;
+        equilibrium(&mut world, &flatten(x), 0.0).map(|found| found.x).map_err(|e| fail(e.to_string()))
     }
 
     fn solver_settings(&self, h: f64) -> SolverSettings {
@@ -147,10 +169,15 @@ impl Scene {
         }
     }
 
-    fn build_pins(&self, x: &[Vector3<f64>], first_nodes: &[usize]) -> Result<(Vec<Pin>, Vec<Motion>), BuildError> {
+    fn build_pins(
+        &self,
+        all: &[PinSettings],
+        x: &[Vector3<f64>],
+        first_nodes: &[usize],
+    ) -> Result<(Vec<Pin>, Vec<Motion>), BuildError> {
         let (mut pins, mut motions): (Vec<Pin>, Vec<Motion>) = (Vec::new(), Vec::new());
         let mut motion_of_node = vec![None; x.len()];
-        for (index, settings) in self.pins.iter().enumerate() {
+        for (index, settings) in all.iter().enumerate() {
             let fail = |problem: String| BuildError::Pin { pin: index, body: settings.body.clone(), problem };
             let body = self.bodies.iter().position(|b| b.name == settings.body).ok_or_else(|| {
                 let names: Vec<_> = self.bodies.iter().map(|b| b.name.as_str()).collect();
@@ -197,6 +224,11 @@ impl Material {
 }
 
 impl PinSettings {
+    /// The same nodes, held still.
+    fn at_rest(&self) -> Self {
+        Self { shift: Vec::new(), turn: None, ..self.clone() }
+    }
+
     fn motion(&self) -> Result<Motion, String> {
         let name = |e: PathError| e.to_string();
         let mut motion = Motion::FIXED;

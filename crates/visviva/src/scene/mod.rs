@@ -39,6 +39,9 @@ pub struct Scene {
     /// Nodes that are held or moved
     #[serde(default, rename = "pin", skip_serializing_if = "Vec::is_empty")]
     pub pins: Vec<PinSettings>,
+    /// Nodes that are held where deformations put them until the bodies rest, and let go at the start
+    #[serde(default, rename = "release", skip_serializing_if = "Vec::is_empty")]
+    pub releases: Vec<PinSettings>,
     /// Where pictures are taken from
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub camera: Option<Camera>,

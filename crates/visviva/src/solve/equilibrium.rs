@@ -1,19 +1,26 @@
-//! The energy of bodies at rest: what decay towards the ground decays to.
+//! Bodies at rest: where they come to stand, and the energy they have there.
 
 use super::stage::{SolveError, Stage, World};
 
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum EquilibriumError {
-    #[error("there is no equilibrium: something falls or drifts freely; give the ground energy in joules")]
+    #[error("there is no equilibrium: something falls or drifts freely")]
     None,
-    #[error("the equilibrium was not found in {0} Newton iterations; give the ground energy in joules")]
+    #[error("no equilibrium was found in {0} Newton iterations")]
     NotFound(usize),
     #[error(transparent)]
     Solve(#[from] SolveError),
 }
 
-/// P [J] at the nearest equilibrium that the solver finds from x, with prescribed motion as it is at time t.
-pub fn equilibrium_energy(world: &mut dyn World, x: &[f64], t: f64) -> Result<f64, EquilibriumError> {
+/// An equilibrium: its position and its potential energy [J].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Equilibrium {
+    pub x: Vec<f64>,
+    pub energy: f64,
+}
+
+/// The equilibrium that the solver finds from x, with prescribed motion as it is at time t.
+pub fn equilibrium(world: &mut dyn World, x: &[f64], t: f64) -> Result<Equilibrium, EquilibriumError> {
     /// A stage this long leaves inertia a part in 10⁸ of a 0.1 s vibration's.
     const LENGTH: f64 = 1e3;
     const ROUNDS: usize = 10;
@@ -39,7 +46,7 @@ pub fn equilibrium_energy(world: &mut dyn World, x: &[f64], t: f64) -> Result<f6
         }
         std::mem::swap(&mut here, &mut found);
         if report.converged {
-            return Ok(report.energies.total());
+            return Ok(Equilibrium { x: here, energy: report.energies.total() });
         }
     }
     Err(EquilibriumError::NotFound(iterations))

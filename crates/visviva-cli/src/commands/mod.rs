@@ -3,6 +3,7 @@
 mod bench;
 mod check;
 pub mod export;
+mod gallery;
 mod integrators;
 mod measure;
 mod plot;
@@ -46,6 +47,8 @@ enum Command {
     Bench(bench::BenchArgs),
     /// List the gallery, or tell about one of its scenes
     Scenes(scenes::ScenesArgs),
+    /// Make the pictures and energy plots of the gallery, integrators beside each other
+    Gallery(gallery::GalleryArgs),
     /// Validate a scene and report on it without running it
     Check(check::CheckArgs),
     /// Print the JSON schema of scene files, for editors
@@ -72,6 +75,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Plot(args) => args.run(),
         Command::Export(args) => args.run(),
         Command::Scenes(args) => args.run(),
+        Command::Gallery(args) => args.run(),
         Command::Check(args) => args.run(),
         Command::Schema => {
             println!("{}", visviva::scene::json_schema());

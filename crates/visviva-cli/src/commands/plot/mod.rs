@@ -3,6 +3,7 @@
 mod figures;
 mod run;
 
+use crate::chart::Figure;
 use crate::failure::Usage;
 use anyhow::bail;
 use run::Run;
@@ -50,6 +51,13 @@ impl What {
             What::Newton => "newton",
         }
     }
+}
+
+/// The energies of several runs in one figure.
+pub fn energy_figure(folders: &[PathBuf]) -> anyhow::Result<Option<Figure>> {
+    let mut runs = folders.iter().map(|path| Run::read(path)).collect::<anyhow::Result<Vec<_>>>()?;
+    run::tell_apart(&mut runs);
+    Ok(figures::draw(What::Energy, &runs))
 }
 
 impl PlotArgs {

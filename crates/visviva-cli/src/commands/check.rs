@@ -1,6 +1,8 @@
 //! `visviva check SCENE`: what the scene is, without running it.
 
 use crate::args::step_label;
+use crate::failure::Usage;
+use crate::run_scene::{ground, start_problem};
 use crate::scene_args::SceneArgs;
 use crate::table::Table;
 use visviva::laws::solid::Solid;
@@ -37,7 +39,12 @@ impl CheckArgs {
             world.terms().iter().zip(energies.as_slice()).map(|(term, e)| format!("{term} {e:.6}")).collect();
         println!("start energy     {:.6} J: kinetic {kinetic:.6}, {}", energies.total() + kinetic, terms.join(", "));
         advise(&built);
-        anyhow::ensure!(energies.total().is_finite(), "the start position is inadmissible: an element is inverted");
+        if let Some(problem) = start_problem(&built) {
+            return Err(Usage(format!("{}: {problem}", source.name)).into());
+        }
+        if built.ground_at_equilibrium {
+            println!("ground energy    {:.6} J: the bodies at rest", ground(&built, &mut world)?);
+        }
         println!("\nthe scene is sound");
         Ok(())
     }
@@ -77,8 +84,8 @@ fn advise(built: &Built) {
         let across = (high - low).max() / speed;
         let explicit = quality.shortest_edge.0 / speed;
         println!(
-            "body `{}`     waves run at {speed:.1} m/s: {across:.1e} s across it, {explicit:.1e} s across its shortest edge",
-            body.name
+            "{:<16} waves run at {speed:.1} m/s: {across:.1e} s across it, {explicit:.1e} s across its shortest edge",
+            format!("body `{}`", body.name)
         );
         let advice = if built.h < explicit {
             "the step resolves every wave; explicit methods would be stable"

@@ -6,7 +6,8 @@ mod summary;
 
 pub use summary::{Ending, Summary};
 
-use crate::run_scene::built_of;
+use crate::failure::Usage;
+use crate::run_scene::{built_of, ground, start_problem};
 use anyhow::Context;
 use progress::Progress;
 use recorder::Recorder;
@@ -19,7 +20,6 @@ use visviva::output::RunFolder;
 use visviva::output::checkpoint::{self, RunCheckpoint};
 use visviva::scene::{Built, Ground, Provenance, Scene, SceneSource};
 use visviva::simulation::Simulation;
-use visviva::solve::equilibrium::equilibrium;
 use visviva::solve::linear::LinearMemory;
 use visviva::solve::{BodiesWorld, World};
 
@@ -39,10 +39,11 @@ const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(20);
 /// Starts a scene.
 pub fn run(source: &SceneSource, mut scene: Scene, mut built: Built, options: &RunOptions) -> anyhow::Result<Summary> {
     let mut world = BodiesWorld::new(built.bodies.clone(), built.solver)?;
+    if let Some(problem) = start_problem(&built) {
+        return Err(Usage(format!("{}: {problem}", source.name)).into());
+    }
     if built.ground_at_equilibrium {
-        let found = equilibrium(&mut world, &built.start.x, 0.0)
-            .context("energy.ground = \"equilibrium\" (give joules instead)")?
-            .energy;
+        let found = ground(&built, &mut world)?;
         scene.energy.ground = Ground::Joules(found);
         if let Target::Decay { ground, .. } | Target::Schedule { ground, .. } = &mut built.plan.target {
             *ground = found;
@@ -59,8 +60,9 @@ pub fn run(source: &SceneSource, mut scene: Scene, mut built: Built, options: &R
         scene: source.name.clone(),
     });
     let resolved = toml::to_string_pretty(&scene).context("the scene cannot be written down")?;
-    let folder = RunFolder::create(&options.folder, options.overwrite, &resolved, &recorder::run_mesh(&scene, &built))?;
+    // First what may be refused, so that no folder is left behind.
     let simulation = Simulation::new(&mut world, built.start.clone(), built.integrator.build(), &built.plan, built.h)?;
+    let folder = RunFolder::create(&options.folder, options.overwrite, &resolved, &recorder::run_mesh(&scene, &built))?;
     let recorder = Recorder::start(folder, &scene, &built, &simulation)?;
     carry_on(simulation, recorder, &scene, &built, options, Instant::now())
 }

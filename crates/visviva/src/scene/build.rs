@@ -74,6 +74,9 @@ impl Scene {
                 deform::deform(deformation, &mut place).map_err(fail)?;
             }
             let velocity = body.velocity.clone().unwrap_or_default();
+            if let Some(ramp) = velocity.ramp.as_ref().filter(|r| r.from == r.to) {
+                return Err(fail(format!("velocity.ramp: from and to are both {} m; they must differ", ramp.from)));
+            }
             let velocities: Vec<_> = place.iter().map(|p| deform::velocity_at(&velocity, p)).collect();
             if velocities.iter().flatten().any(|v| !v.is_finite()) {
                 return Err(fail("its start velocity is not finite".into()));
@@ -145,12 +148,18 @@ impl Scene {
     fn plan(&self) -> Result<EnergyPlan, BuildError> {
         let energy = &self.energy;
         let ground = if let Ground::Joules(ground) = energy.ground { ground } else { 0.0 };
-        let missing = |key: &str| BuildError::Value(format!("energy.{key} is missing for this target"));
+        let missing = |target: &str, key: &str, example: &str| {
+            BuildError::Value(format!(
+                "energy.{key} is missing: target \"{target}\" needs it, such as {key} = {example}"
+            ))
+        };
         let curve = || Path::new(energy.curve.clone()).map_err(|e| BuildError::Value(format!("energy.curve: {e}")));
         let target = match energy.target {
             TargetKind::Conserve => Target::Conserve,
-            TargetKind::Decay => Target::Decay { tau: energy.tau.ok_or_else(|| missing("tau"))?, ground },
-            TargetKind::Schedule if energy.schedule.is_empty() => return Err(missing("schedule")),
+            TargetKind::Decay => Target::Decay { tau: energy.tau.ok_or_else(|| missing("decay", "tau", "5"))?, ground },
+            TargetKind::Schedule if energy.schedule.is_empty() => {
+                return Err(missing("schedule", "schedule", "[[0, 10], [5, 1]]"));
+            }
             TargetKind::Schedule => Target::Schedule { from: energy.schedule.clone(), ground },
             TargetKind::Curve => Target::RelativeCurve { fraction: curve()? },
             TargetKind::CurveJoules => Target::Curve { energy: curve()? },
@@ -247,7 +256,8 @@ impl PinSettings {
 impl BodySettings {
     /// The rest shape in its place.
     fn mesh(&self, source: &SceneSource, warnings: &mut Vec<String>) -> Result<TetMesh, BuildError> {
-        let hint = self.file_hint.as_ref().map_or(String::new(), |hint| format!(" ({hint})"));
+        let hint = self.file_hint.as_deref().unwrap_or("a relative name is looked up from the scene file's folder");
+        let hint = format!(" ({hint})");
         let fail = |problem: MeshError| {
             let missing = matches!(&problem, MeshError::InFile { source, .. } if matches!(**source, MeshError::Io(_)));
             BuildError::Mesh {

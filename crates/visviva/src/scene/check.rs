@@ -1,6 +1,7 @@
 //! Values that no shape or law checks for itself.
 
 use super::Scene;
+use nalgebra::Vector3;
 
 /// The first impossible value, named by its key.
 pub fn check(scene: &Scene) -> Result<(), String> {
@@ -16,7 +17,7 @@ pub fn check(scene: &Scene) -> Result<(), String> {
     positive("run.frame_rate".into(), scene.run.frame_rate)?;
     if scene.run.h.value > scene.run.duration.value {
         return Err(format!(
-            "run.h = {} s is longer than run.duration = {} s",
+            "run.h = {} s is longer than run.duration = {} s: take a shorter step or a longer duration",
             scene.run.h.value, scene.run.duration.value
         ));
     }
@@ -33,7 +34,7 @@ pub fn check(scene: &Scene) -> Result<(), String> {
         return Err(format!("gravity = {:?} is not finite", scene.gravity));
     }
     if scene.bodies.is_empty() {
-        return Err("there is no [[body]]".into());
+        return Err("there is no [[body]]: describe at least one, with a name, a material and a shape".into());
     }
     for (i, body) in scene.bodies.iter().enumerate() {
         if body.name.is_empty() {
@@ -41,6 +42,19 @@ pub fn check(scene: &Scene) -> Result<(), String> {
         }
         if scene.bodies[..i].iter().any(|other| other.name == body.name) {
             return Err(format!("two bodies are called `{}`", body.name));
+        }
+    }
+    if let Some(camera) = &scene.camera {
+        let finite = [camera.eye, camera.target, camera.up].iter().flatten().all(|x| x.is_finite());
+        let (view, up) = (Vector3::from(camera.target) - Vector3::from(camera.eye), Vector3::from(camera.up));
+        if !finite || view.cross(&up).norm() <= 1e-9 * view.norm() * up.norm() {
+            let (eye, target, up) = (camera.eye, camera.target, camera.up);
+            return Err(format!(
+                "camera: eye {eye:?}, target {target:?}: they must differ, and not lie along up {up:?}"
+            ));
+        }
+        if !(camera.field_of_view > 0.0 && camera.field_of_view < std::f64::consts::PI) {
+            return Err(format!("camera.field_of_view = {} rad: it must lie between 0 and π", camera.field_of_view));
         }
     }
     for (i, material) in scene.materials.iter().enumerate() {

@@ -97,7 +97,7 @@ fn assign(table: &mut toml::Table, assignment: &str) -> Result<(), String> {
                 let index: usize = key
                     .parse()
                     .map_err(|_| format!("`{key}` must be an index from 0 to {}", count.saturating_sub(1)))?;
-                items.get_mut(index).ok_or(format!("index {index}, but there are {count}"))?
+                items.get_mut(index).ok_or(format!("index {index}, but there are {count}, counted from 0"))?
             }
             _ => return Err(format!("`{key}` lies inside a value, not a table")),
         };

@@ -29,7 +29,9 @@ impl ScenesArgs {
             return Err(Usage(format!("no gallery scene is called `{name}`; there are {}", names.join(", "))).into());
         };
         if self.toml {
-            print!("{}", scene.text);
+            // The schema's place is right in our folder only.
+            let schema = |line: &&str| line.starts_with("#:schema");
+            scene.text.lines().filter(|line| !schema(line)).for_each(|line| println!("{line}"));
         } else {
             let parsed = scene.source().parse(&[]).or_usage()?;
             println!("{}\n\n{}", parsed.title, parsed.description.trim());

@@ -14,6 +14,10 @@ use visviva::scene::Scene;
 use visviva::system::bodies::Bodies;
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "turns: how often the mass centre went round the axis of the mean angular momentum
+noise: the part of the kinetic energy that no affine motion explains, a mean over frames
+off target: root mean square of (total − target)/start energy
+L off: distance of the angular momentum from the reference's, as a fraction of it")]
 pub struct MeasureArgs {
     /// Run folders
     #[arg(required = true)]

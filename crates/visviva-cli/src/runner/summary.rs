@@ -152,12 +152,15 @@ impl std::fmt::Display for Summary {
         if let Some(memory) = self.peak_memory_mib {
             writeln!(f, "peak memory {memory:.0} MiB, {} threads", self.threads)?;
         }
-        if self.alpha_clipped_steps + self.alpha_powerless_steps > 0 {
+        if self.alpha_clipped_steps > 0 {
             writeln!(
                 f,
-                "α was clipped in {} steps and had nothing to act on in {}",
-                self.alpha_clipped_steps, self.alpha_powerless_steps
+                "α was clipped in {} steps: the target was out of reach of its interval (min and max: `visviva integrators`)",
+                self.alpha_clipped_steps
             )?;
+        }
+        if self.alpha_powerless_steps > 0 {
+            writeln!(f, "α had nothing to act on in {} steps (free fall or rest)", self.alpha_powerless_steps)?;
         }
         if self.unconverged_steps > 0 {
             writeln!(

@@ -435,7 +435,11 @@ impl Objective for StageObjective<'_> {
 
     fn change(&mut self, _x: &[f64], d: &[f64]) -> (f64, RelativeChange) {
         let longest = d.chunks_exact(3).map(|d| d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).fold(0.0, f64::max);
-        self.near = longest.sqrt() < NEAR * self.world.settings.newton.displacement;
-        (longest.sqrt(), RelativeChange::default())
+        let limit = self.world.settings.newton.displacement;
+        let solved_loosely = !self.near;
+        self.near = longest.sqrt() < NEAR * limit;
+        // The step that ends the iteration is one that was solved for in earnest.
+        let longest = if solved_loosely { longest.sqrt().max(limit) } else { longest.sqrt() };
+        (longest, RelativeChange::default())
     }
 }

@@ -26,7 +26,7 @@ pub enum BuildError {
     #[error("body `{body}`: {problem}")]
     Body { body: String, problem: String },
     #[error("body `{body}`: {problem}{hint}")]
-    Mesh { body: String, problem: MeshError, hint: String },
+    Mesh { body: String, problem: Box<MeshError>, hint: String },
     #[error("body `{body}`: material: {problem}")]
     Material { body: String, problem: SolidError },
     #[error("pin {pin} of body `{body}`: {problem}")]
@@ -262,7 +262,7 @@ impl BodySettings {
             let missing = matches!(&problem, MeshError::InFile { source, .. } if matches!(**source, MeshError::Io(_)));
             BuildError::Mesh {
                 body: self.name.clone(),
-                problem,
+                problem: Box::new(problem),
                 hint: if missing { hint.clone() } else { String::new() },
             }
         };
@@ -280,7 +280,7 @@ impl BodySettings {
             shapes.push(generate::torus(s.major_radius, s.minor_radius, s.rings, s.around));
         }
         if let Some(file) = &self.file {
-            shapes.push(load_tet_mesh(&source.folder.join(file)).map(|loaded| {
+            shapes.push(load_tet_mesh(source.folder.join(file)).map(|loaded| {
                 let name = |warning: &Warning| format!("body `{}`: {warning}", self.name);
                 warnings.extend(loaded.warnings.iter().map(name));
                 loaded.mesh

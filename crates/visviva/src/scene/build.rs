@@ -1,9 +1,9 @@
 //! From a scene to bodies, a start state, a plan and solver settings.
 
 use super::{
-    BodySettings, Ground, LinearKind, Material, MaterialChoice, PinSettings, Scale, Scene, SceneSource, TargetKind,
+    BodySettings, Ground, LinearKind, Material, MaterialChoice, Scale, Scene, SceneSource, TargetKind, TurnSettings,
 };
-use super::{check, deform, select};
+use super::{check, contact_build, deform, select};
 use crate::energy::target::TargetError;
 use crate::energy::{EnergyPlan, Target};
 use crate::integrate::{IntegratorSpec, SpecError};
@@ -11,7 +11,7 @@ use crate::laws::solid::{Solid, SolidError};
 use crate::mesh::{MeshError, TetMesh, Warning, generate, load_tet_mesh};
 use crate::solve::linear::Choice;
 use crate::solve::{NewtonSettings, SolverSettings};
-use crate::system::bodies::{Bodies, BodiesError, BodyInput, Pin, Rayleigh, flatten};
+use crate::system::bodies::{Bodies, BodiesError, BodyInput, ObstacleInput, Pin, Rayleigh, flatten};
 use crate::system::motion::Motion;
 use crate::system::path::PathError;
 use crate::system::{Path, State};
@@ -25,11 +25,15 @@ pub enum BuildError {
     #[error("body `{body}`: {problem}")]
     Body { body: String, problem: String },
     #[error("body `{body}`: {problem}{hint}")]
-    Mesh { body: String, problem: MeshError, hint: String },
+    Mesh { body: String, problem: Box<MeshError>, hint: String },
     #[error("body `{body}`: material: {problem}")]
     Material { body: String, problem: SolidError },
     #[error("pin {pin} of body `{body}`: {problem}")]
     Pin { pin: usize, body: String, problem: String },
+    #[error("obstacle `{obstacle}`: {problem}")]
+    Obstacle { obstacle: String, problem: String },
+    #[error("{0}")]
+    Contact(String),
     #[error("run.integrator: {0}")]
     Integrator(#[from] SpecError),
     #[error("energy: {0}")]
@@ -42,6 +46,7 @@ pub enum BuildError {
 #[derive(Debug)]
 pub struct Built {
     pub bodies: Arc<Bodies>,
+    /// Of the bodies; obstacles have none
     pub meshes: Vec<TetMesh>,
     pub start: State,
     pub integrator: IntegratorSpec,
@@ -88,7 +93,19 @@ impl Scene {
         for pin in &pins {
             v[pin.node] = Vector3::zeros();
         }
-        let bodies = Arc::new(Bodies::new(inputs, pins, motions, self.gravity.into())?);
+        let mut obstacles = Vec::new();
+        for settings in &self.obstacles {
+            let fail = |problem: String| BuildError::Obstacle { obstacle: settings.name.clone(), problem };
+            let surface = settings.surface(source, &mut warnings)?;
+            let motion = motion(&settings.shift, settings.turn.as_ref()).map_err(fail)?;
+            x.extend_from_slice(&surface.positions);
+            v.resize(x.len(), Vector3::zeros());
+            obstacles.push(ObstacleInput { name: settings.name.clone(), surface, motion });
+        }
+        let contact = self.contact_settings()?;
+        let bodies = Bodies::with_contact(inputs, obstacles, pins, motions, self.gravity.into(), contact)?;
+        contact_build::check_start(&bodies, &flatten(&x), &mut warnings)?;
+        let bodies = Arc::new(bodies);
         let h = self.run.h.value;
         Ok(Built {
             start: State::new(flatten(&x), flatten(&v)),
@@ -158,7 +175,7 @@ impl Scene {
             })?;
             let end = first_nodes.get(body + 1).copied().unwrap_or(x.len());
             let points = &x[first_nodes[body]..end];
-            let motion = settings.motion().map_err(fail)?;
+            let motion = motion(&settings.shift, settings.turn.as_ref()).map_err(fail)?;
             for local in select::select(settings, points).map_err(fail)? {
                 let node = first_nodes[body] + local;
                 match motion_of_node[node] {
@@ -196,20 +213,19 @@ impl Material {
     }
 }
 
-impl PinSettings {
-    fn motion(&self) -> Result<Motion, String> {
-        let name = |e: PathError| e.to_string();
-        let mut motion = Motion::FIXED;
-        if !self.shift.is_empty() {
-            let keys: Vec<_> = self.shift.iter().map(|k| (k[0], Vector3::new(k[1], k[2], k[3]))).collect();
-            motion = motion.with_shift(&keys).map_err(name)?;
-        }
-        if let Some(turn) = &self.turn {
-            let axis = Unit::try_new(Vector3::from(turn.axis), 1e-300).ok_or("the turn's axis must not be zero")?;
-            motion = motion.with_turn(axis, turn.centre.into(), turn.angle.clone()).map_err(name)?;
-        }
-        Ok(motion)
+/// Of pins and obstacles, from keyframes.
+fn motion(shift: &[[f64; 4]], turn: Option<&TurnSettings>) -> Result<Motion, String> {
+    let name = |e: PathError| e.to_string();
+    let mut motion = Motion::FIXED;
+    if !shift.is_empty() {
+        let keys: Vec<_> = shift.iter().map(|k| (k[0], Vector3::new(k[1], k[2], k[3]))).collect();
+        motion = motion.with_shift(&keys).map_err(name)?;
     }
+    if let Some(turn) = turn {
+        let axis = Unit::try_new(Vector3::from(turn.axis), 1e-300).ok_or("the turn's axis must not be zero")?;
+        motion = motion.with_turn(axis, turn.centre.into(), turn.angle.clone()).map_err(name)?;
+    }
+    Ok(motion)
 }
 
 impl BodySettings {
@@ -220,7 +236,7 @@ impl BodySettings {
             let missing = matches!(&problem, MeshError::InFile { source, .. } if matches!(**source, MeshError::Io(_)));
             BuildError::Mesh {
                 body: self.name.clone(),
-                problem,
+                problem: Box::new(problem),
                 hint: if missing { hint.clone() } else { String::new() },
             }
         };
@@ -238,7 +254,7 @@ impl BodySettings {
             shapes.push(generate::torus(s.major_radius, s.minor_radius, s.rings, s.around));
         }
         if let Some(file) = &self.file {
-            shapes.push(load_tet_mesh(&source.folder.join(file)).map(|loaded| {
+            shapes.push(load_tet_mesh(source.folder.join(file)).map(|loaded| {
                 let name = |warning: &Warning| format!("body `{}`: {warning}", self.name);
                 warnings.extend(loaded.warnings.iter().map(name));
                 loaded.mesh

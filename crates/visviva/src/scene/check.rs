@@ -43,6 +43,16 @@ pub fn check(scene: &Scene) -> Result<(), String> {
             return Err(format!("two bodies are called `{}`", body.name));
         }
     }
+    for (i, obstacle) in scene.obstacles.iter().enumerate() {
+        let name = &obstacle.name;
+        if name.is_empty() {
+            return Err(format!("obstacle {i} has an empty name"));
+        }
+        let bodies = scene.bodies.iter().map(|body| &body.name);
+        if bodies.chain(scene.obstacles[..i].iter().map(|other| &other.name)).any(|other| other == name) {
+            return Err(format!("obstacle {i} is called `{name}`, as something before it is"));
+        }
+    }
     for (i, material) in scene.materials.iter().enumerate() {
         if material.name.is_empty() {
             return Err(format!("material {i} has no name"));

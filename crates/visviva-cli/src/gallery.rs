@@ -14,8 +14,16 @@ macro_rules! scenes {
     };
 }
 
-pub const SCENES: &[GalleryScene] =
-    scenes!["rotating-cube-soft", "rotating-cube-stiff", "twisted-bar", "suspended-armadillo"];
+pub const SCENES: &[GalleryScene] = scenes![
+    "rotating-cube-soft",
+    "rotating-cube-stiff",
+    "twisted-bar",
+    "suspended-armadillo",
+    "bouncing-ball-soft",
+    "bouncing-ball-medium",
+    "bouncing-ball-stiff",
+    "dice-roll",
+];
 
 impl GalleryScene {
     pub fn source(&self) -> SceneSource {

@@ -20,8 +20,7 @@ use visviva::output::RunFolder;
 use visviva::output::checkpoint::{self, RunCheckpoint};
 use visviva::scene::{Built, Ground, Provenance, Scene, SceneSource};
 use visviva::simulation::Simulation;
-use visviva::solve::linear::LinearMemory;
-use visviva::solve::{BodiesWorld, World};
+use visviva::solve::{BodiesWorld, World, WorldMemory};
 
 /// How a run is carried out; nothing here changes its results.
 #[derive(Debug, Clone)]
@@ -49,10 +48,9 @@ pub fn run(source: &SceneSource, mut scene: Scene, mut built: Built, options: &R
             *ground = found;
         }
     }
-    for body in &mut scene.bodies {
-        if let Some(file) = &mut body.file {
-            *file = std::path::absolute(source.folder.join(&*file))?.display().to_string();
-        }
+    let files = scene.bodies.iter_mut().map(|b| &mut b.file).chain(scene.obstacles.iter_mut().map(|o| &mut o.file));
+    for file in files.flatten() {
+        *file = std::path::absolute(source.folder.join(&*file))?.display().to_string();
     }
     scene.provenance = Some(Provenance {
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -71,7 +69,7 @@ pub fn run(source: &SceneSource, mut scene: Scene, mut built: Built, options: &R
 pub fn resume(folder: &Path, options: &RunOptions) -> anyhow::Result<Summary> {
     let run_folder = RunFolder::open(folder)?;
     let (scene, built) = built_of(&run_folder)?;
-    let saved: RunCheckpoint<LinearMemory> = checkpoint::read(&run_folder.checkpoint_path())?;
+    let saved: RunCheckpoint<WorldMemory> = checkpoint::read(&run_folder.checkpoint_path())?;
     let expected = built.start.x.len();
     anyhow::ensure!(
         saved.simulation.state.x.len() == expected,
@@ -79,7 +77,7 @@ pub fn resume(folder: &Path, options: &RunOptions) -> anyhow::Result<Summary> {
         saved.simulation.state.x.len()
     );
     let mut world = BodiesWorld::new(built.bodies.clone(), built.solver)?;
-    world.restore(saved.solver);
+    world.restore(saved.solver)?;
     let steps = saved.simulation.clock.steps;
     let simulation = Simulation::resume(&mut world, saved.simulation, built.integrator.build(), &built.plan);
     let recorder = Recorder::resume(run_folder, &scene, &built, steps)?;

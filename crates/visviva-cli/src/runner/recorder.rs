@@ -64,6 +64,7 @@ impl Recorder {
         let state = &simulation.state;
         let (p, l) = self.bodies.momenta(&state.x, &state.v);
         let energies = simulation.world.last_energies();
+        let contact = self.bodies.contact.as_ref().map(|_| simulation.world.contact_state());
         let energy = |name| term(&*simulation.world, energies.as_slice(), name);
         StatsRow {
             step: simulation.clock().steps,
@@ -79,6 +80,8 @@ impl Recorder {
             lx: l.x,
             ly: l.y,
             lz: l.z,
+            active_pairs: contact.map(|c| c.active_pairs as u64),
+            min_distance: contact.and_then(|c| c.min_distance),
             ..StatsRow::default()
         }
     }
@@ -158,10 +161,9 @@ pub fn run_mesh(scene: &Scene, built: &Built) -> RunMesh {
         tets: bodies.tets.clone(),
         ..RunMesh::default()
     };
-    for ((body, shape), settings) in bodies.bodies.iter().zip(&built.meshes).zip(&scene.bodies) {
+    for (body, settings) in bodies.bodies.iter().zip(&scene.bodies) {
         let first = mesh.triangles.len();
-        let offset = body.nodes.start as u32;
-        mesh.triangles.extend(shape.boundary().triangles.iter().map(|t| t.map(|node| node + offset)));
+        mesh.triangles.extend_from_slice(&body.triangles);
         mesh.bodies.push(Body {
             name: body.name.clone(),
             nodes: [body.nodes.start, body.nodes.end],
@@ -172,6 +174,18 @@ pub fn run_mesh(scene: &Scene, built: &Built) -> RunMesh {
                 MaterialChoice::Named(name) => name.clone(),
                 MaterialChoice::Inline(material) => material.law.clone(),
             },
+        });
+    }
+    for obstacle in &bodies.obstacles {
+        let first = mesh.triangles.len();
+        mesh.triangles.extend_from_slice(&obstacle.triangles);
+        mesh.bodies.push(Body {
+            name: obstacle.name.clone(),
+            nodes: [obstacle.nodes.start, obstacle.nodes.end],
+            tets: [mesh.tets.len(); 2],
+            triangles: [first, mesh.triangles.len()],
+            kind: "obstacle".to_owned(),
+            material: String::new(),
         });
     }
     mesh

@@ -2,8 +2,9 @@
 
 use super::{
     BodySettings, Ground, LinearKind, Material, MaterialChoice, PinSettings, Scale, Scene, SceneSource, TargetKind,
+    TurnSettings,
 };
-use super::{check, deform, select};
+use super::{check, contact_build, deform, select};
 use crate::energy::target::TargetError;
 use crate::energy::{EnergyPlan, Target};
 use crate::integrate::{IntegratorSpec, SpecError};
@@ -12,7 +13,7 @@ use crate::mesh::{MeshError, TetMesh, Warning, generate, load_tet_mesh};
 use crate::solve::equilibrium::equilibrium;
 use crate::solve::linear::Choice;
 use crate::solve::{BodiesWorld, NewtonSettings, SolverSettings};
-use crate::system::bodies::{Bodies, BodiesError, BodyInput, Pin, Rayleigh, flatten};
+use crate::system::bodies::{Bodies, BodiesError, BodyInput, ObstacleInput, Pin, Rayleigh, flatten};
 use crate::system::motion::Motion;
 use crate::system::path::PathError;
 use crate::system::{Path, State};
@@ -31,6 +32,10 @@ pub enum BuildError {
     Material { body: String, problem: SolidError },
     #[error("pin {pin} of body `{body}`: {problem}")]
     Pin { pin: usize, body: String, problem: String },
+    #[error("obstacle `{obstacle}`: {problem}")]
+    Obstacle { obstacle: String, problem: String },
+    #[error("{0}")]
+    Contact(String),
     #[error("run.integrator: {0}")]
     Integrator(#[from] SpecError),
     #[error("energy: {0}")]
@@ -43,6 +48,7 @@ pub enum BuildError {
 #[derive(Debug)]
 pub struct Built {
     pub bodies: Arc<Bodies>,
+    /// Of the bodies; obstacles have none
     pub meshes: Vec<TetMesh>,
     pub start: State,
     pub integrator: IntegratorSpec,
@@ -92,12 +98,31 @@ impl Scene {
         for pin in &pins {
             v[pin.node] = Vector3::zeros();
         }
+        let obstacle_nodes = x.len();
+        let mut obstacles = Vec::new();
+        for settings in &self.obstacles {
+            let fail = |problem: String| BuildError::Obstacle { obstacle: settings.name.clone(), problem };
+            let surface = settings.surface(source, &mut warnings)?;
+            let motion = motion(&settings.shift, settings.turn.as_ref()).map_err(fail)?;
+            x.extend_from_slice(&surface.positions);
+            v.resize(x.len(), Vector3::zeros());
+            obstacles.push(ObstacleInput { name: settings.name.clone(), surface, motion });
+        }
         let h = self.run.h.value;
         let mut start = State::new(flatten(&x), flatten(&v));
+        let contact = self.contact_settings()?;
+        let gravity = self.gravity.into();
         if !self.releases.is_empty() {
-            start.x = self.settle(inputs.clone(), &x, &first_nodes)?;
+            // The obstacles' nodes come after those that releases choose among.
+            let held: Vec<PinSettings> = self.pins.iter().chain(&self.releases).map(PinSettings::at_rest).collect();
+            let (pins, motions) = self.build_pins(&held, &x[..obstacle_nodes], &first_nodes)?;
+            let held =
+                Bodies::with_contact(inputs.clone(), obstacles.clone(), pins, motions, gravity, contact.clone())?;
+            start.x = self.settle(held, &start.x)?;
         }
-        let bodies = Arc::new(Bodies::new(inputs, pins, motions, self.gravity.into())?);
+        let bodies = Bodies::with_contact(inputs, obstacles, pins, motions, gravity, contact)?;
+        contact_build::check_start(&bodies, &start.x, &mut warnings)?;
+        let bodies = Arc::new(bodies);
         Ok(Built {
             start,
             bodies,
@@ -112,20 +137,12 @@ impl Scene {
     }
 
     /// Where the bodies come to rest while pins and releases hold.
-    fn settle(
-        &self,
-        inputs: Vec<BodyInput>,
-        x: &[Vector3<f64>],
-        first_nodes: &[usize],
-    ) -> Result<Vec<f64>, BuildError> {
-        let held: Vec<PinSettings> = self.pins.iter().chain(&self.releases).map(PinSettings::at_rest).collect();
-        let (pins, motions) = self.build_pins(&held, x, first_nodes)?;
-        let bodies = Arc::new(Bodies::new(inputs, pins, motions, self.gravity.into())?);
+    fn settle(&self, held: Bodies, x: &[f64]) -> Result<Vec<f64>, BuildError> {
         let mut solver = self.solver_settings(self.run.h.value);
         solver.newton.max_iterations = 1000;
         let fail = |problem: String| BuildError::Value(format!("release: {problem}"));
-        let mut world = BodiesWorld::new(bodies, solver).map_err(|e| fail(e.to_string()))?;
-        equilibrium(&mut world, &flatten(x), 0.0).map(|found| found.x).map_err(|e| fail(e.to_string()))
+        let mut world = BodiesWorld::new(Arc::new(held), solver).map_err(|e| fail(e.to_string()))?;
+        equilibrium(&mut world, x, 0.0).map(|found| found.x).map_err(|e| fail(e.to_string()))
     }
 
     fn solver_settings(&self, h: f64) -> SolverSettings {
@@ -194,7 +211,7 @@ impl Scene {
             })?;
             let end = first_nodes.get(body + 1).copied().unwrap_or(x.len());
             let points = &x[first_nodes[body]..end];
-            let motion = settings.motion().map_err(fail)?;
+            let motion = motion(&settings.shift, settings.turn.as_ref()).map_err(fail)?;
             for local in select::select(settings, points).map_err(fail)? {
                 let node = first_nodes[body] + local;
                 match motion_of_node[node] {
@@ -237,20 +254,21 @@ impl PinSettings {
     fn at_rest(&self) -> Self {
         Self { shift: Vec::new(), turn: None, ..self.clone() }
     }
+}
 
-    fn motion(&self) -> Result<Motion, String> {
-        let name = |e: PathError| e.to_string();
-        let mut motion = Motion::FIXED;
-        if !self.shift.is_empty() {
-            let keys: Vec<_> = self.shift.iter().map(|k| (k[0], Vector3::new(k[1], k[2], k[3]))).collect();
-            motion = motion.with_shift(&keys).map_err(name)?;
-        }
-        if let Some(turn) = &self.turn {
-            let axis = Unit::try_new(Vector3::from(turn.axis), 1e-300).ok_or("the turn's axis must not be zero")?;
-            motion = motion.with_turn(axis, turn.centre.into(), turn.angle.clone()).map_err(name)?;
-        }
-        Ok(motion)
+/// Of pins and obstacles, from keyframes.
+fn motion(shift: &[[f64; 4]], turn: Option<&TurnSettings>) -> Result<Motion, String> {
+    let name = |e: PathError| e.to_string();
+    let mut motion = Motion::FIXED;
+    if !shift.is_empty() {
+        let keys: Vec<_> = shift.iter().map(|k| (k[0], Vector3::new(k[1], k[2], k[3]))).collect();
+        motion = motion.with_shift(&keys).map_err(name)?;
     }
+    if let Some(turn) = turn {
+        let axis = Unit::try_new(Vector3::from(turn.axis), 1e-300).ok_or("the turn's axis must not be zero")?;
+        motion = motion.with_turn(axis, turn.centre.into(), turn.angle.clone()).map_err(name)?;
+    }
+    Ok(motion)
 }
 
 impl BodySettings {

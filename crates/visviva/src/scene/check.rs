@@ -57,6 +57,16 @@ pub fn check(scene: &Scene) -> Result<(), String> {
             return Err(format!("camera.field_of_view = {} rad: it must lie between 0 and π", camera.field_of_view));
         }
     }
+    for (i, obstacle) in scene.obstacles.iter().enumerate() {
+        let name = &obstacle.name;
+        if name.is_empty() {
+            return Err(format!("obstacle {i} has an empty name"));
+        }
+        let bodies = scene.bodies.iter().map(|body| &body.name);
+        if bodies.chain(scene.obstacles[..i].iter().map(|other| &other.name)).any(|other| other == name) {
+            return Err(format!("obstacle {i} is called `{name}`, as something before it is"));
+        }
+    }
     for (i, material) in scene.materials.iter().enumerate() {
         if material.name.is_empty() {
             return Err(format!("material {i} has no name"));

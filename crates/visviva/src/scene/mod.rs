@@ -2,12 +2,16 @@
 
 mod build;
 mod check;
+mod contact;
+mod contact_build;
 mod deform;
 mod load;
 mod number;
+mod obstacle;
 mod select;
 
 pub use build::{BuildError, Built};
+pub use contact::{ContactTable, FrictionPair, ObstacleSettings, PlaneShape, StairsShape};
 pub use load::{LoadError, SceneSource};
 pub use number::Number;
 
@@ -36,6 +40,14 @@ pub struct Scene {
     pub materials: Vec<Material>,
     #[serde(default, rename = "body")]
     pub bodies: Vec<BodySettings>,
+    #[serde(default)]
+    pub contact: ContactTable,
+    /// Surfaces that stand still or move by themselves
+    #[serde(default, rename = "obstacle", skip_serializing_if = "Vec::is_empty")]
+    pub obstacles: Vec<ObstacleSettings>,
+    /// Coefficients of friction by pair
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub friction: Vec<FrictionPair>,
     /// Nodes that are held or moved
     #[serde(default, rename = "pin", skip_serializing_if = "Vec::is_empty")]
     pub pins: Vec<PinSettings>,
@@ -193,6 +205,9 @@ pub struct Material {
     /// Rayleigh damping proportional to stiffness [s]
     #[serde(default, skip_serializing_if = "is_zero")]
     pub damping_stiffness: f64,
+    /// Coefficient of friction; `contact.friction` where it is not given
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub friction: Option<f64>,
 }
 
 fn default_law() -> String {
@@ -265,6 +280,13 @@ pub struct BoxShape {
     /// [m]
     pub size: [f64; 3],
     pub cells: [usize; 3],
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BoxSize {
+    /// [m]
+    pub size: [f64; 3],
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -1,17 +1,18 @@
-//! Bodies in space behind the one verb: parallel evaluation, block-sparse Newton.
+//! Bodies in space behind the one verb: P(x) = elastic + gravity + barrier, parallel evaluation, block-sparse Newton.
 
+use super::contact::Contact;
 use super::elastic::{self, BLOCKS};
 use super::linear::{BlockMatrix, BlockPattern, Choice, LinearError, LinearMemory, LinearSolver, PINNED, Scatter};
-use super::newton::{Newton, NewtonSettings, Objective};
+use super::newton::{Newton, NewtonSettings};
 use super::rayleigh::RayleighDamping;
-use super::stage::{DissipativeForces, SolveError, SolveReport, Stage, World, inadmissible_term};
-use crate::math::vector;
+use super::stage::{ContactState, DissipativeForces, SolveError, SolveReport, Stage, World, inadmissible_term};
+use crate::contact::surface::SurfaceError;
 use crate::system::bodies::{Bodies, node_of};
-use crate::system::{Energies, Mass, RelativeChange};
+use crate::system::{Energies, Mass};
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct SolverSettings {
@@ -34,42 +35,61 @@ pub struct PhaseTimes {
     pub line_search: Duration,
 }
 
+/// What later solves depend on beside the state: a run that continues from a checkpoint needs it to repeat the bits.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct WorldMemory {
+    pub linear: LinearMemory,
+    /// Rows of the matrix coupled by contact
+    #[serde(default)]
+    pub contact_blocks: Vec<[u32; 2]>,
+}
+
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum WorldError {
+    #[error(transparent)]
+    Linear(#[from] LinearError),
+    #[error("the surfaces for contact: {0}")]
+    Surface(#[from] SurfaceError),
+}
+
 #[derive(Debug)]
 pub struct BodiesWorld {
-    bodies: Arc<Bodies>,
-    settings: SolverSettings,
+    pub(super) bodies: Arc<Bodies>,
+    pub(super) settings: SolverSettings,
     /// Nodes that are unknowns, in their order
-    free_nodes: Vec<u32>,
-    scatter: Scatter,
-    matrix: BlockMatrix,
-    linear: LinearSolver,
+    pub(super) free_nodes: Vec<u32>,
+    pub(super) contact: Option<Contact>,
+    pub(super) scatter: Scatter,
+    pub(super) matrix: BlockMatrix,
+    pub(super) linear: LinearSolver,
     newton: Newton,
-    damping: RayleighDamping,
-    buffers: Buffers,
+    pub(super) damping: RayleighDamping,
+    pub(super) buffers: Buffers,
     energies: Energies,
-    linear_iterations: usize,
-    times: PhaseTimes,
+    pub(super) linear_iterations: usize,
+    pub(super) times: PhaseTimes,
 }
 
 #[derive(Debug, Default)]
-struct Buffers {
-    gradients: Vec<[f64; 3]>,
-    hessians: Vec<[f64; 9]>,
+pub(super) struct Buffers {
+    pub gradients: Vec<[f64; 3]>,
+    pub hessians: Vec<[f64; 9]>,
     /// Of the unknowns
-    rhs: Vec<f64>,
-    solution: Vec<f64>,
-    diagonal: Vec<f64>,
+    pub rhs: Vec<f64>,
+    pub solution: Vec<f64>,
+    pub diagonal: Vec<f64>,
     /// Of all nodes
-    node_diagonal: Vec<f64>,
-    full: Vec<f64>,
-    velocity: Vec<f64>,
-    offset: Vec<f64>,
+    pub node_diagonal: Vec<f64>,
+    pub full: Vec<f64>,
+    pub velocity: Vec<f64>,
+    pub offset: Vec<f64>,
 }
 
-const TERMS: [&str; 2] = ["elastic", "gravity"];
+/// The last only where there is contact.
+const TERMS: [&str; 3] = ["elastic", "gravity", "barrier"];
 
 impl BodiesWorld {
-    pub fn new(bodies: Arc<Bodies>, settings: SolverSettings) -> Result<Self, LinearError> {
+    pub fn new(bodies: Arc<Bodies>, settings: SolverSettings) -> Result<Self, WorldError> {
         let n = bodies.node_count();
         let mut unknown = vec![PINNED; n];
         let free_nodes: Vec<u32> = (0..n as u32).filter(|&node| !bodies.mass.is_pinned(node as usize)).collect();
@@ -79,6 +99,10 @@ impl BodiesWorld {
         let stencils: Vec<[u32; 4]> = bodies.tets.iter().map(|tet| tet.map(|node| unknown[node as usize])).collect();
         let slices = || stencils.iter().map(|s| s.as_slice());
         let pattern = Arc::new(BlockPattern::from_stencils(free_nodes.len(), slices())?);
+        let contact = match &bodies.contact {
+            Some(settings) => Some(Contact::new(&bodies, settings, &unknown, Arc::clone(&pattern))?),
+            None => None,
+        };
         let buffers = Buffers {
             gradients: vec![[0.0; 3]; 4 * bodies.tets.len()],
             hessians: vec![[0.0; 9]; BLOCKS * bodies.tets.len()],
@@ -96,6 +120,7 @@ impl BodiesWorld {
             linear: LinearSolver::new(settings.linear),
             newton: Newton::default(),
             damping: RayleighDamping::new(&bodies),
+            contact,
             buffers,
             energies: Energies::default(),
             linear_iterations: 0,
@@ -116,12 +141,25 @@ impl BodiesWorld {
     }
 
     /// What later solves depend on beside the state.
-    pub fn memory(&self) -> LinearMemory {
-        self.linear.memory()
+    pub fn memory(&self) -> WorldMemory {
+        let contact_blocks = self.contact.as_ref().map_or(Vec::new(), |contact| contact.memory().to_vec());
+        WorldMemory { linear: self.linear.memory(), contact_blocks }
     }
 
-    pub fn restore(&mut self, memory: LinearMemory) {
-        self.linear = LinearSolver::restored(self.settings.linear, memory);
+    pub fn restore(&mut self, memory: WorldMemory) -> Result<(), LinearError> {
+        self.linear = LinearSolver::restored(self.settings.linear, memory.linear);
+        self.contact.as_mut().map_or(Ok(()), |contact| contact.restore(memory.contact_blocks))
+    }
+
+    /// P(x) by term, where x is known to be free of intersections.
+    pub(super) fn evaluate(&mut self, x: &[f64]) -> Energies {
+        let mut energies: Energies = [elastic::energy(&self.bodies, x), self.gravity_energy(x)].into_iter().collect();
+        if let Some(contact) = &mut self.contact {
+            contact.update(x);
+            energies.push(contact.energy());
+        }
+        self.energies = energies;
+        energies
     }
 
     fn gravity_energy(&self, x: &[f64]) -> f64 {
@@ -131,28 +169,11 @@ impl BodiesWorld {
     }
 
     /// Adds the unknowns' part of a gradient on all nodes.
-    fn gather_unknowns(&mut self, scale: f64) {
+    pub(super) fn gather_unknowns(&mut self, scale: f64) {
         let Buffers { rhs, full, .. } = &mut self.buffers;
         for (rhs, &node) in rhs.chunks_exact_mut(3).zip(&self.free_nodes) {
             (0..3).for_each(|c| rhs[c] += scale * full[3 * node as usize + c]);
         }
-    }
-
-    /// Moves the pins to where they are at time t as far as elements allow, and says whether they arrived.
-    fn move_pins(&mut self, t: f64, x: &mut [f64]) -> bool {
-        let mut target = x.to_vec();
-        self.prescribe(t, &mut target);
-        let way: Vec<f64> = target.iter().zip(&*x).map(|(target, x)| target - x).collect();
-        if way.iter().all(|&d| d == 0.0) {
-            return true;
-        }
-        let step = elastic::largest_step(&self.bodies, x, &way);
-        if step == 1.0 {
-            x.copy_from_slice(&target);
-            return true;
-        }
-        vector::add_scaled(x, step, &way);
-        false
     }
 }
 
@@ -162,17 +183,20 @@ impl World for BodiesWorld {
     }
 
     fn terms(&self) -> &[&'static str] {
-        &TERMS
+        if self.contact.is_some() { &TERMS } else { &TERMS[..2] }
     }
 
     fn begin_step(&mut self, x0: &[f64]) {
         if self.damping.is_active() {
             self.damping.freeze(&self.bodies, x0);
         }
+        if let Some(contact) = self.contact.as_mut().filter(|contact| contact.has_friction()) {
+            contact.freeze(x0);
+        }
     }
 
     fn has_dissipation(&self) -> bool {
-        self.damping.is_active()
+        self.damping.is_active() || self.contact.as_ref().is_some_and(Contact::has_friction)
     }
 
     fn prescribe(&self, t: f64, x: &mut [f64]) {
@@ -183,7 +207,11 @@ impl World for BodiesWorld {
     }
 
     fn energies(&mut self, x: &[f64]) -> Energies {
-        self.energies = [elastic::energy(&self.bodies, x), self.gravity_energy(x)].into_iter().collect();
+        let energies = self.evaluate(x);
+        // Distances have no sign: whoever comes here without a collision check may have gone through a surface.
+        if self.contact.as_mut().is_some_and(|contact| contact.intersects(x)) {
+            self.energies = energies.as_slice().iter().take(2).copied().chain([f64::INFINITY]).collect();
+        }
         self.energies
     }
 
@@ -196,11 +224,18 @@ impl World for BodiesWorld {
         for (node, mass) in self.bodies.node_mass.iter().enumerate() {
             (0..3).for_each(|c| g[3 * node + c] -= mass * self.bodies.gravity[c]);
         }
+        if let Some(contact) = &mut self.contact {
+            contact.update(x);
+            contact.add_gradient(g);
+        }
     }
 
     fn add_dissipation(&mut self, v: &[f64], weight: f64, forces: &mut DissipativeForces) {
         if self.damping.is_active() {
             self.damping.add_gradient(&self.bodies, v, weight, &mut forces.damping);
+        }
+        if let Some(contact) = &mut self.contact {
+            contact.add_friction(v, weight, &mut forces.friction);
         }
     }
 
@@ -236,210 +271,47 @@ impl World for BodiesWorld {
                 }
             }
         }
+        if let Some(contact) = &mut self.contact {
+            contact.update(x);
+            contact.add_stiffness_product(d, out);
+        }
     }
 
     fn largest_step(&mut self, x: &[f64], dx: &[f64]) -> f64 {
-        elastic::largest_step(&self.bodies, x, dx)
+        let most = elastic::largest_step(&self.bodies, x, dx);
+        let Some(contact) = &mut self.contact else { return most };
+        if most == 1.0 {
+            return contact.largest_step(x, dx);
+        }
+        // Elements first: the shorter the step, the fewer surfaces meet.
+        let shortened: Vec<f64> = dx.iter().map(|d| most * d).collect();
+        most * contact.largest_step(x, &shortened)
+    }
+
+    fn contact_state(&self) -> ContactState {
+        self.contact.as_ref().map_or(ContactState::default(), |contact| ContactState {
+            active_pairs: contact.active_pairs(),
+            min_distance: contact.min_distance(),
+        })
     }
 
     fn minimise(&mut self, stage: &Stage<'_>, x: &mut [f64]) -> Result<SolveReport, SolveError> {
-        /// Rounds of moving pins part of their way; more means that elements cannot follow.
-        const MAX_PIN_ROUNDS: usize = 50;
         x.copy_from_slice(stage.start);
-        let mut arrived = self.move_pins(stage.t, x);
-        let start = self.energies(x);
-        if let Some(term) = inadmissible_term(&start, &TERMS) {
+        self.linear_iterations = 0;
+        let start = self.evaluate(x);
+        if let Some(term) = inadmissible_term(&start, self.terms()) {
             return Err(SolveError::InadmissibleStart { term });
         }
-        self.linear_iterations = 0;
         let mut newton = std::mem::take(&mut self.newton);
-        let settings = self.settings.newton;
-        let (mut count, mut halvings, mut converged) = (0, 0, true);
-        let mut solved = Ok(());
-        for round in 0..=MAX_PIN_ROUNDS {
-            match newton.minimise(&mut StageObjective { world: self, stage, near: false }, &settings, x) {
-                Ok(iterations) => {
-                    count += iterations.count;
-                    halvings += iterations.halvings;
-                    converged = iterations.converged && arrived;
-                }
-                Err(error) => {
-                    solved = Err(error);
-                    break;
-                }
-            }
-            if arrived || round == MAX_PIN_ROUNDS {
-                break;
-            }
-            arrived = self.move_pins(stage.t, x);
-        }
+        let solved = self.solve_with_pins(&mut newton, stage, x);
         self.newton = newton;
-        solved?;
+        let iterations = solved?;
         Ok(SolveReport {
-            newton_iterations: count,
+            newton_iterations: iterations.count,
             linear_iterations: self.linear_iterations,
-            halvings,
-            converged,
+            halvings: iterations.halvings,
+            converged: iterations.converged,
             energies: self.energies,
         })
-    }
-}
-
-/// ½‖x − x̂‖²_m + s² (P(x) + P_n(x)), P_n(x) = L R((x − origin)/L).
-struct StageObjective<'a> {
-    world: &'a mut BodiesWorld,
-    stage: &'a Stage<'a>,
-    /// Whether the last Newton step was near the one that ends the iteration
-    near: bool,
-}
-
-/// Relative residual of conjugate gradients while Newton is far from its end: tighter saves no Newton iteration and costs a
-/// quarter of the linear ones (measured on the rotating cube and the twisted bar).
-const FAR_TOLERANCE: f64 = 1e-2;
-/// Newton is near its end once its steps are below so many tolerances.
-const NEAR: f64 = 30.0;
-
-impl StageObjective<'_> {
-    fn dissipates(&self) -> bool {
-        self.stage.dissipative && self.world.damping.is_active()
-    }
-
-    fn set_velocity(&mut self, x: &[f64]) {
-        let velocity = &mut self.world.buffers.velocity;
-        vector::set_quotient(velocity, x, self.stage.velocity_origin, self.stage.velocity_length);
-    }
-
-    /// rhs ← m (x − x̂) + s² (∇P + ∇P_n) on the unknowns, from the tets' gradients in the buffer.
-    fn gather_gradient(&mut self, x: &[f64]) -> Result<(), SolveError> {
-        let s2 = self.stage.length * self.stage.length;
-        let dissipates = self.dissipates();
-        if dissipates {
-            self.set_velocity(x);
-        }
-        let world = &mut *self.world;
-        let Buffers { gradients, rhs, offset, full, velocity, .. } = &mut world.buffers;
-        rhs.fill(0.0);
-        world.scatter.add_gradient(gradients, rhs).map_err(linear_error(&world.free_nodes))?;
-        rhs.iter_mut().for_each(|g| *g *= s2);
-        vector::set_sum(offset, x, -1.0, self.stage.predictor);
-        let gravity = s2 * world.bodies.gravity;
-        for (rhs, &node) in rhs.chunks_exact_mut(3).zip(&world.free_nodes) {
-            let node = node as usize;
-            let mass = world.bodies.node_mass[node];
-            (0..3).for_each(|c| rhs[c] += mass * (offset[3 * node + c] - gravity[c]));
-        }
-        if dissipates {
-            full.fill(0.0);
-            world.damping.add_gradient(&world.bodies, velocity, 1.0, full);
-            world.gather_unknowns(s2);
-        }
-        Ok(())
-    }
-
-    fn dot_with_rhs(&self, d: &[f64]) -> f64 {
-        let rows = self.world.buffers.rhs.chunks_exact(3).zip(&self.world.free_nodes);
-        rows.map(|(g, &node)| (0..3).map(|c| g[c] * d[3 * node as usize + c]).sum::<f64>()).sum()
-    }
-}
-
-/// Names the node in the numbering of the user.
-fn linear_error(free_nodes: &[u32]) -> impl Fn(LinearError) -> SolveError + '_ {
-    let coordinate = |node: usize| 3 * free_nodes.get(node).map_or(0, |&n| n as usize);
-    move |error| match error {
-        LinearError::NotFinite { .. } => SolveError::NotFinite { what: "the forces" },
-        LinearError::NotPositiveDefinite { node } => SolveError::NotPositiveDefinite { coordinate: coordinate(node) },
-        other => SolveError::Linear(other),
-    }
-}
-
-impl Objective for StageObjective<'_> {
-    fn value(&mut self, x: &[f64]) -> Result<(f64, f64), SolveError> {
-        let clock = Instant::now();
-        let s2 = self.stage.length * self.stage.length;
-        let energies = self.world.energies(x);
-        let mut dissipation = 0.0;
-        if self.dissipates() {
-            self.set_velocity(x);
-            let (world, length) = (&*self.world, self.stage.velocity_length);
-            dissipation = length * world.damping.value(&world.bodies, &world.buffers.velocity);
-        }
-        let offset = &mut self.world.buffers.offset;
-        vector::set_sum(offset, x, -1.0, self.stage.predictor);
-        let inertia = self.world.bodies.mass.kinetic_energy(offset);
-        let value = inertia + s2 * (energies.total() + dissipation);
-        self.world.times.line_search += clock.elapsed();
-        if value.is_nan() {
-            return Err(SolveError::NotFinite { what: "the energy" });
-        }
-        Ok((value, inertia + s2 * (energies.magnitude() + dissipation.abs())))
-    }
-
-    fn direction(&mut self, x: &[f64], d: &mut [f64]) -> Result<f64, SolveError> {
-        let clock = Instant::now();
-        let s2 = self.stage.length * self.stage.length;
-        let dissipates = self.dissipates();
-        let Buffers { gradients, hessians, node_diagonal, .. } = &mut self.world.buffers;
-        elastic::gradients_and_hessians(&self.world.bodies, x, gradients, hessians);
-        node_diagonal.iter_mut().zip(&self.world.bodies.node_mass).for_each(|(d, m)| *d = m / s2);
-        if dissipates {
-            self.world.damping.add_hessian(1.0 / self.stage.velocity_length, hessians, node_diagonal);
-        }
-        let evaluated = Instant::now();
-        self.gather_gradient(x)?;
-        let world = &mut *self.world;
-        let Buffers { hessians, rhs, solution, diagonal, node_diagonal, .. } = &mut world.buffers;
-        let fail = linear_error(&world.free_nodes);
-        // The system is divided by s²: blocks go in as they are.
-        let pattern = Arc::clone(world.matrix.pattern());
-        world.matrix.reset(&pattern);
-        world.scatter.add_blocks(hessians, &mut world.matrix).map_err(&fail)?;
-        for (diagonal, &node) in diagonal.iter_mut().zip(&world.free_nodes) {
-            *diagonal = node_diagonal[node as usize];
-        }
-        world.matrix.add_diagonal(diagonal).map_err(&fail)?;
-        let assembled = Instant::now();
-        rhs.iter_mut().for_each(|g| *g = -*g / s2);
-        let tolerance = world.settings.linear_tolerance;
-        let tolerance = if self.near { tolerance } else { tolerance.max(FAR_TOLERANCE) };
-        let report = world.linear.solve(&world.matrix, rhs, solution, tolerance).map_err(fail)?;
-        rhs.iter_mut().for_each(|g| *g = -*g * s2);
-        world.linear_iterations += report.iterations;
-        d.fill(0.0);
-        for (solution, &node) in solution.chunks_exact(3).zip(&world.free_nodes) {
-            d[3 * node as usize..3 * node as usize + 3].copy_from_slice(solution);
-        }
-        world.times.evaluate += evaluated - clock;
-        world.times.assemble += assembled - evaluated;
-        world.times.linear += assembled.elapsed();
-        Ok(self.dot_with_rhs(d))
-    }
-
-    fn slope(&mut self, x: &[f64], d: &[f64]) -> f64 {
-        let clock = Instant::now();
-        elastic::gradients(&self.world.bodies, x, &mut self.world.buffers.gradients);
-        let slope = match self.gather_gradient(x) {
-            Ok(()) => self.dot_with_rhs(d),
-            // A gradient that cannot be had decides against the step.
-            Err(_) => f64::NAN,
-        };
-        self.world.times.line_search += clock.elapsed();
-        slope
-    }
-
-    fn largest_step(&mut self, x: &[f64], d: &[f64]) -> f64 {
-        let clock = Instant::now();
-        let step = self.world.largest_step(x, d);
-        self.world.times.line_search += clock.elapsed();
-        step
-    }
-
-    fn change(&mut self, _x: &[f64], d: &[f64]) -> (f64, RelativeChange) {
-        let longest = d.chunks_exact(3).map(|d| d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).fold(0.0, f64::max);
-        let limit = self.world.settings.newton.displacement;
-        let solved_loosely = !self.near;
-        self.near = longest.sqrt() < NEAR * limit;
-        // The step that ends the iteration is one that was solved for in earnest.
-        let longest = if solved_loosely { longest.sqrt().max(limit) } else { longest.sqrt() };
-        (longest, RelativeChange::default())
     }
 }

@@ -1,15 +1,18 @@
 //! Solvers: the one implicit stage that every implicit integrator asks for, and Newton's method behind it.
 
 pub mod banded;
+mod bodies_stage;
 pub mod bodies_world;
+pub mod contact;
 pub mod elastic;
 pub mod equilibrium;
 pub mod linear;
+mod moving_pins;
 pub mod newton;
 mod rayleigh;
 pub mod stage;
 
 pub use banded::BandedWorld;
-pub use bodies_world::{BodiesWorld, PhaseTimes, SolverSettings};
+pub use bodies_world::{BodiesWorld, PhaseTimes, SolverSettings, WorldError, WorldMemory};
 pub use newton::{Newton, NewtonSettings};
-pub use stage::{DissipativeForces, SolveError, SolveReport, Stage, World};
+pub use stage::{ContactState, DissipativeForces, SolveError, SolveReport, Stage, World};

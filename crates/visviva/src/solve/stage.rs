@@ -63,8 +63,22 @@ pub enum SolveError {
     NotFinite { what: &'static str },
     #[error("the linear system is not positive definite at coordinate {coordinate}")]
     NotPositiveDefinite { coordinate: usize },
+    #[error("at t = {t} s `{mover}` cannot move on: it cannot move through `{other}`, which has nowhere to go")]
+    Blocked { mover: String, other: String, t: f64 },
+    #[error(
+        "at t = {t} s pinned nodes cannot move on: an element would invert; move them more slowly or take smaller steps"
+    )]
+    PinsBlocked { t: f64 },
     #[error(transparent)]
     Linear(#[from] LinearError),
+}
+
+/// Contact at the position evaluated last.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct ContactState {
+    pub active_pairs: usize,
+    /// Of the active pairs [m]
+    pub min_distance: Option<f64>,
 }
 
 /// Dissipative forces by cause [N], as gradients of the dissipation function: the force on the body is minus this.
@@ -105,6 +119,10 @@ pub trait World {
     fn stiffness_product(&mut self, x: &[f64], d: &[f64], out: &mut [f64]);
     /// The largest admissible part of the step dx, at most 1.
     fn largest_step(&mut self, x: &[f64], dx: &[f64]) -> f64;
+    /// Contact at the position evaluated last, which after a step is its end.
+    fn contact_state(&self) -> ContactState {
+        ContactState::default()
+    }
     /// Minimises the stage; x receives the solution.
     fn minimise(&mut self, stage: &Stage<'_>, x: &mut [f64]) -> Result<SolveReport, SolveError>;
 }

@@ -1,10 +1,11 @@
-//! Elastic bodies in space, as one set of nodes and tetrahedra: everything about them that does not change.
+//! Elastic bodies and obstacles in space, as one set of nodes, tetrahedra and surfaces: everything that does not change.
 
+use super::contact_settings::ContactSettings;
 use super::mass::{Mass, MassError};
 use super::motion::Motion;
 use crate::laws::solid::Solid;
 use crate::laws::tetrahedron::{DegenerateTet, TetShape};
-use crate::mesh::TetMesh;
+use crate::mesh::{TetMesh, TriMesh};
 use nalgebra::Vector3;
 use std::ops::Range;
 
@@ -18,6 +19,15 @@ pub struct BodyInput {
     /// [kg/m³]
     pub density: f64,
     pub damping: Rayleigh,
+}
+
+/// A surface without mass that stands still or moves by itself.
+#[derive(Debug, Clone)]
+pub struct ObstacleInput {
+    pub name: String,
+    /// In place at time zero [m]
+    pub surface: TriMesh,
+    pub motion: Motion,
 }
 
 /// Rayleigh damping: −(mass·m + stiffness·∇²P_e(x_n)) v.
@@ -50,14 +60,24 @@ pub struct Body {
     pub name: String,
     pub nodes: Range<usize>,
     pub tets: Range<usize>,
+    /// The outward surface, in nodes of all bodies
+    pub triangles: Vec<[u32; 3]>,
     pub solid: Solid,
     pub damping: Rayleigh,
 }
 
-/// All bodies of a scene.
+#[derive(Debug, Clone)]
+pub struct Obstacle {
+    pub name: String,
+    pub nodes: Range<usize>,
+    pub triangles: Vec<[u32; 3]>,
+}
+
+/// All bodies of a scene, and its obstacles, whose nodes come after theirs.
 #[derive(Debug, Clone)]
 pub struct Bodies {
     pub bodies: Vec<Body>,
+    pub obstacles: Vec<Obstacle>,
     /// Rest positions [m]
     pub rest: Vec<Vector3<f64>>,
     pub tets: Vec<[u32; 4]>,
@@ -71,6 +91,8 @@ pub struct Bodies {
     pub motions: Vec<Motion>,
     /// [m/s²]
     pub gravity: Vector3<f64>,
+    /// Where surfaces may touch
+    pub contact: Option<ContactSettings>,
 }
 
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -82,15 +104,28 @@ pub enum BodiesError {
 }
 
 impl Bodies {
-    /// `pins` are given as (node, motion, start position), nodes counted over all bodies in order.
+    /// Bodies that do not touch; nodes of pins are counted over all bodies in order.
     pub fn new(
         inputs: Vec<BodyInput>,
         pins: Vec<Pin>,
         motions: Vec<Motion>,
         gravity: Vector3<f64>,
     ) -> Result<Self, BodiesError> {
+        Self::with_contact(inputs, Vec::new(), pins, motions, gravity, None)
+    }
+
+    /// Bodies among obstacles.
+    pub fn with_contact(
+        inputs: Vec<BodyInput>,
+        obstacles: Vec<ObstacleInput>,
+        pins: Vec<Pin>,
+        motions: Vec<Motion>,
+        gravity: Vector3<f64>,
+        contact: Option<ContactSettings>,
+    ) -> Result<Self, BodiesError> {
         let mut all = Self {
             bodies: Vec::new(),
+            obstacles: Vec::new(),
             rest: Vec::new(),
             tets: Vec::new(),
             shapes: Vec::new(),
@@ -100,9 +135,13 @@ impl Bodies {
             pins,
             motions,
             gravity,
+            contact,
         };
         for input in inputs {
             all.add(input)?;
+        }
+        for obstacle in obstacles {
+            all.add_obstacle(obstacle);
         }
         let pinned = all.pins.iter().map(|pin| pin.node).collect();
         all.mass = Mass::new(3, all.node_mass.clone(), Vec::new(), pinned).map_err(|problem| {
@@ -131,7 +170,9 @@ impl Bodies {
             self.shapes.push(shape);
             self.body_of_tet.push(self.bodies.len() as u32);
         }
+        let offset = |triangle: [u32; 3]| triangle.map(|node| node + first_node as u32);
         self.bodies.push(Body {
+            triangles: input.mesh.boundary().triangles.into_iter().map(offset).collect(),
             name: input.name,
             nodes: first_node..self.rest.len(),
             tets: first_tet..self.tets.len(),
@@ -139,6 +180,31 @@ impl Bodies {
             damping: input.damping,
         });
         Ok(())
+    }
+
+    fn add_obstacle(&mut self, input: ObstacleInput) {
+        let first = self.rest.len();
+        let pin = |(i, &start): (usize, &Vector3<f64>)| Pin { node: first + i, motion: self.motions.len(), start };
+        self.pins.extend(input.surface.positions.iter().enumerate().map(pin));
+        self.motions.push(input.motion);
+        self.rest.extend_from_slice(&input.surface.positions);
+        self.node_mass.resize(self.rest.len(), 0.0);
+        let offset = |triangle: [u32; 3]| triangle.map(|node| node + first as u32);
+        self.obstacles.push(Obstacle {
+            name: input.name,
+            nodes: first..self.rest.len(),
+            triangles: input.surface.triangles.into_iter().map(offset).collect(),
+        });
+    }
+
+    /// Name and triangles of all surfaces: bodies, then obstacles.
+    pub fn surfaces(&self) -> impl Iterator<Item = (&str, &[[u32; 3]])> {
+        let bodies = self.bodies.iter().map(|body| (body.name.as_str(), body.triangles.as_slice()));
+        bodies.chain(self.obstacles.iter().map(|obstacle| (obstacle.name.as_str(), obstacle.triangles.as_slice())))
+    }
+
+    pub fn surface_name(&self, surface: u32) -> &str {
+        self.surfaces().nth(surface as usize).map_or("", |(name, _)| name)
     }
 
     pub fn node_count(&self) -> usize {

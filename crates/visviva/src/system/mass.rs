@@ -58,7 +58,8 @@ impl Mass {
             }
         }
         for (node, &mass) in masses.iter().enumerate() {
-            let possible = mass > 0.0 && mass.is_finite();
+            // What never moves by forces, an obstacle, needs no mass.
+            let possible = (mass > 0.0 || (pinned[node] && mass == 0.0)) && mass.is_finite();
             if !in_block[node] && !possible {
                 return Err(MassError::NotPositive { node, mass });
             }
@@ -210,6 +211,7 @@ mod tests {
     fn impossible_masses_are_refused_by_name() {
         assert_eq!(Mass::lumped(1, vec![1.0, 0.0]).unwrap_err(), MassError::NotPositive { node: 1, mass: 0.0 });
         assert!(Mass::lumped(1, vec![f64::NAN]).is_err());
+        assert!(Mass::new(3, vec![1.0, 0.0], vec![], vec![1]).is_ok(), "a pinned node needs none");
         let flat = Mass::new(3, vec![0.0; 4], vec![(0, Matrix4::from_element(1.0))], vec![]);
         assert_eq!(flat.unwrap_err(), MassError::BlockNotPositiveDefinite { first_node: 0 });
     }

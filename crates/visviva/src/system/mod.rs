@@ -1,6 +1,7 @@
 //! Bookkeeping: the state, the mass, what moves by itself, and the energies a small world is made of.
 
 pub mod bodies;
+pub mod contact_settings;
 pub mod energies;
 pub mod mass;
 pub mod motion;
@@ -8,6 +9,7 @@ pub mod path;
 pub mod potential;
 pub mod state;
 
+pub use contact_settings::{Coefficients, ContactSettings};
 pub use energies::Energies;
 pub use mass::Mass;
 pub use path::Path;

@@ -121,7 +121,7 @@ impl Setup {
     }
 }
 
-fn simulate<'a>(world: &'a mut dyn World, state: State, integrator: &str, h: f64) -> Simulation<'a> {
+fn simulate<'a, W: World>(world: &'a mut W, state: State, integrator: &str, h: f64) -> Simulation<'a, W> {
     let integrator = integrator.parse::<IntegratorSpec>().unwrap().build();
     Simulation::new(world, state, integrator, &EnergyPlan::default(), h).unwrap()
 }

@@ -2,6 +2,7 @@
 
 use super::{Setup, cuboid, simulate, solid};
 use nalgebra::Vector3;
+use visviva::solve::World;
 use visviva::system::State;
 use visviva::system::bodies::Rayleigh;
 use visviva::system::motion::Motion;

@@ -28,12 +28,12 @@ fn hanging_block(linear: Choice) -> (BodiesWorld, State) {
 }
 
 /// Every bit of the states and of the books.
-fn bits(simulation: &Simulation<'_>, totals: &[f64]) -> Vec<u64> {
+fn bits(simulation: &Simulation<'_, BodiesWorld>, totals: &[f64]) -> Vec<u64> {
     let State { x, v, t } = &simulation.state;
     x.iter().chain(v).chain([t]).chain(totals).map(|value| value.to_bits()).collect()
 }
 
-fn advance(simulation: &mut Simulation<'_>, steps: usize, totals: &mut Vec<f64>) {
+fn advance(simulation: &mut Simulation<'_, BodiesWorld>, steps: usize, totals: &mut Vec<f64>) {
     for _ in 0..steps {
         let ledger = simulation.step().unwrap().ledger;
         totals.extend([ledger.kinetic, ledger.potential, ledger.damping_loss, ledger.integrator]);
@@ -71,7 +71,7 @@ fn a_run_that_was_stopped_goes_on_with_the_same_bits() {
             let checkpoint = simulation.checkpoint();
             let memory = world.memory();
             let (mut world, _) = hanging_block(linear);
-            world.restore(memory);
+            world.restore(memory).unwrap();
             let method = integrator.parse::<IntegratorSpec>().unwrap().build();
             let mut simulation = Simulation::resume(&mut world, checkpoint, method, &EnergyPlan::default());
             advance(&mut simulation, STEPS - 3, &mut totals);

@@ -1,0 +1,345 @@
+//! Contact of all surfaces as the solver needs it: B(x) = κ Σ w m b(d), the friction R(v) frozen for a step, their derivatives
+//! in the solver's matrix, and how far a step may go.
+//!
+//! The active pairs depend on the position alone. Candidates are kept while they cover it: those of a Newton direction cover
+//! every shortened step along it.
+
+use super::linear::{BlockMatrix, BlockPattern, GrowingPattern, LinearError, PINNED};
+use crate::contact::ccd::{self, Separation};
+use crate::contact::contact_set::PairDerivatives;
+use crate::contact::friction::FrictionPair;
+use crate::contact::surface::{Body, SurfaceError, SurfaceInput, edges_of_triangles};
+use crate::contact::{Barrier, BroadPhase, Candidates, ContactSet, Friction, Point, Surface, intersection};
+use crate::system::bodies::{Bodies, node_of};
+use crate::system::{Coefficients, ContactSettings};
+use nalgebra::Matrix3;
+use std::sync::Arc;
+
+#[derive(Debug)]
+pub struct Contact {
+    surface: Surface,
+    barrier: Barrier,
+    coefficients: Coefficients,
+    /// Node of each surface vertex, and its row in the solver's matrix or `PINNED`
+    nodes: Vec<u32>,
+    rows: Vec<u32>,
+    broad_phase: BroadPhase,
+    candidates: Candidates,
+    /// The candidates hold wherever each vertex is in the box between these two places, or within the slack of it
+    from: Vec<Point>,
+    to: Vec<Point>,
+    /// Where the set is
+    x: Vec<Point>,
+    set: ContactSet,
+    friction: Friction,
+    scratch: Vec<Point>,
+    forces: Vec<Point>,
+    derivatives: Vec<PairDerivatives>,
+    slips: Vec<Matrix3<f64>>,
+    pattern: GrowingPattern,
+}
+
+/// Of the reach: how far vertices may leave the box that candidates were sought in.
+const SLACK: f64 = 0.5;
+
+impl Contact {
+    /// `rows` gives each node's row in the solver's matrix, over the pattern `base`.
+    pub fn new(
+        bodies: &Bodies,
+        settings: &ContactSettings,
+        rows: &[u32],
+        base: Arc<BlockPattern>,
+    ) -> Result<Self, SurfaceError> {
+        let (surface, nodes) = surface_of(bodies, settings.self_contact, |node| bodies.mass.is_pinned(node))?;
+        Ok(Self {
+            barrier: Barrier { stiffness: settings.stiffness, reach: settings.reach, thickness: 0.0 },
+            coefficients: settings.friction.clone(),
+            friction: Friction { epsilon: settings.friction_speed, ..Friction::default() },
+            rows: nodes.iter().map(|&node| rows[node as usize]).collect(),
+            scratch: vec![Point::zeros(); nodes.len()],
+            forces: vec![Point::zeros(); nodes.len()],
+            nodes,
+            surface,
+            broad_phase: BroadPhase::default(),
+            candidates: Candidates::default(),
+            from: Vec::new(),
+            to: Vec::new(),
+            x: Vec::new(),
+            set: ContactSet::default(),
+            derivatives: Vec::new(),
+            slips: Vec::new(),
+            pattern: GrowingPattern::new(base),
+        })
+    }
+
+    /// What later solves depend on beside the position: blocks of pairs that were near.
+    pub fn memory(&self) -> &[[u32; 2]] {
+        self.pattern.extra()
+    }
+
+    pub fn restore(&mut self, extra: Vec<[u32; 2]>) -> Result<(), LinearError> {
+        self.pattern = GrowingPattern::restored(Arc::clone(self.pattern.base()), extra)?;
+        Ok(())
+    }
+
+    /// Finds the active pairs at x.
+    pub fn update(&mut self, x: &[f64]) {
+        gather(&self.nodes, x, &mut self.scratch);
+        if self.x == self.scratch {
+            return;
+        }
+        if !self.covers(&self.scratch) {
+            self.from.clone_from(&self.scratch);
+            self.to.clone_from(&self.scratch);
+            self.seek();
+        }
+        std::mem::swap(&mut self.x, &mut self.scratch);
+        self.scratch.resize(self.nodes.len(), Point::zeros());
+        self.set.update(&self.surface, &self.candidates, &self.x, &self.barrier);
+    }
+
+    fn covers(&self, x: &[Point]) -> bool {
+        let slack = SLACK * self.barrier.reach;
+        let inside = |(x, (a, b)): (&Point, (&Point, &Point))| {
+            (0..3).all(|k| x[k] >= a[k].min(b[k]) - slack && x[k] <= a[k].max(b[k]) + slack)
+        };
+        self.from.len() == x.len() && x.iter().zip(self.from.iter().zip(&self.to)).all(inside)
+    }
+
+    fn seek(&mut self) {
+        let radius = self.barrier.activation() + 2.0 * SLACK * self.barrier.reach;
+        self.broad_phase.swept(&self.surface, &self.from, &self.to, radius, &mut self.candidates);
+    }
+
+    /// Whether surfaces cross at x: what no distance can tell.
+    pub fn intersects(&mut self, x: &[f64]) -> bool {
+        gather(&self.nodes, x, &mut self.scratch);
+        !intersection::intersections(&self.surface, &mut self.broad_phase, &self.scratch).is_empty()
+    }
+
+    /// B at the last update [J]
+    pub fn energy(&self) -> f64 {
+        self.set.energy()
+    }
+
+    pub fn active_pairs(&self) -> usize {
+        self.set.pairs().len()
+    }
+
+    /// Of the active pairs [m]
+    pub fn min_distance(&self) -> Option<f64> {
+        Some(self.set.min_distance()).filter(|d| d.is_finite())
+    }
+
+    /// g ← g + ∇B on all nodes [N], at the last update
+    pub fn add_gradient(&mut self, g: &mut [f64]) {
+        self.forces.fill(Point::zeros());
+        self.set.add_gradient(&self.x, &self.barrier, &mut self.forces);
+        self.scatter_forces(g);
+    }
+
+    fn scatter_forces(&self, g: &mut [f64]) {
+        for (force, &node) in self.forces.iter().zip(&self.nodes) {
+            (0..3).for_each(|c| g[3 * node as usize + c] += force[c]);
+        }
+    }
+
+    pub fn has_friction(&self) -> bool {
+        self.coefficients.any_positive()
+    }
+
+    /// Freezes friction at x.
+    pub fn freeze(&mut self, x: &[f64]) {
+        self.update(x);
+        let mu = |a, b| self.coefficients.between(a, b);
+        self.friction.freeze(&self.set, &self.surface, &self.x, &self.barrier, mu);
+    }
+
+    /// R(v) [W]
+    pub fn dissipation(&mut self, v: &[f64]) -> f64 {
+        gather(&self.nodes, v, &mut self.scratch);
+        self.friction.value(&self.scratch)
+    }
+
+    /// g ← g + weight ∇R(v) on all nodes [N]
+    pub fn add_friction(&mut self, v: &[f64], weight: f64, g: &mut [f64]) {
+        gather(&self.nodes, v, &mut self.scratch);
+        self.forces.fill(Point::zeros());
+        self.friction.add_gradient(&self.scratch, weight, &mut self.forces);
+        self.scatter_forces(g);
+    }
+
+    /// A pattern with blocks for all active and frozen pairs; the matrix must take it on before `add_hessians`.
+    pub fn pattern(&mut self, with_friction: bool) -> Result<&Arc<BlockPattern>, LinearError> {
+        let of = |vertices: &[u32]| -> ([u32; 4], usize) {
+            let mut stencil = [PINNED; 4];
+            stencil.iter_mut().zip(vertices).for_each(|(row, &v)| *row = self.rows[v as usize]);
+            (stencil, vertices.len())
+        };
+        let frozen = if with_friction { self.friction.pairs.as_slice() } else { &[] };
+        let stencils: Vec<_> =
+            self.set.pairs().iter().map(|p| of(p.stencil())).chain(frozen.iter().map(|p| of(p.stencil()))).collect();
+        self.pattern.update(stencils.iter().map(|(stencil, count)| &stencil[..*count]))
+    }
+
+    /// matrix ← matrix + ∇²B, projected, at the last update, and scale ∇²R(v) where a velocity is given.
+    pub fn add_hessians(
+        &mut self,
+        sliding: Option<(&[f64], f64)>,
+        matrix: &mut BlockMatrix,
+    ) -> Result<(), LinearError> {
+        self.set.derivatives(&self.x, &self.barrier, &mut self.derivatives);
+        let rows = |vertices: &[u32]| -> [u32; 4] {
+            let mut stencil = [PINNED; 4];
+            stencil.iter_mut().zip(vertices).for_each(|(row, &v)| *row = self.rows[v as usize]);
+            stencil
+        };
+        let mut blocks = [[0.0; 9]; 10];
+        for (pair, derivatives) in self.set.pairs().iter().zip(&self.derivatives) {
+            let count = pair.stencil().len();
+            let used = fill_blocks(count, &mut blocks, |a, b| {
+                derivatives.hessian.fixed_view::<3, 3>(3 * a, 3 * b).into_owned()
+            });
+            matrix.add_stencil(&rows(pair.stencil())[..count], &blocks[..used])?;
+        }
+        if let Some((v, scale)) = sliding {
+            gather(&self.nodes, v, &mut self.scratch);
+            self.friction.hessians(&self.scratch, &mut self.slips);
+            for (pair, slip) in self.friction.pairs.iter().zip(&self.slips) {
+                let count = pair.stencil().len();
+                let used = fill_blocks(count, &mut blocks, |a, b| scale * pair.weights[a] * pair.weights[b] * slip);
+                matrix.add_stencil(&rows(pair.stencil())[..count], &blocks[..used])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// out ← out + ∇²B d on all nodes, projected, at the last update
+    pub fn add_stiffness_product(&mut self, d: &[f64], out: &mut [f64]) {
+        self.set.derivatives(&self.x, &self.barrier, &mut self.derivatives);
+        for (pair, derivatives) in self.set.pairs().iter().zip(&self.derivatives) {
+            for (a, &va) in pair.stencil().iter().enumerate() {
+                let mut force = Point::zeros();
+                for (b, &vb) in pair.stencil().iter().enumerate() {
+                    let node = self.nodes[vb as usize] as usize;
+                    force += derivatives.hessian.fixed_view::<3, 3>(3 * a, 3 * b) * node_of(d, node);
+                }
+                let node = self.nodes[va as usize] as usize;
+                (0..3).for_each(|c| out[3 * node + c] += force[c]);
+            }
+        }
+    }
+
+    /// The largest part of the step dx, at most 1, that keeps a tenth of every gap.
+    pub fn largest_step(&mut self, x: &[f64], dx: &[f64]) -> f64 {
+        let (from, step) = self.sweep(x, dx);
+        ccd::largest_step(&self.surface, &self.candidates, &from, &step, &Separation::default())
+    }
+
+    /// The two surfaces that shorten the step dx most.
+    pub fn blocking_surfaces(&mut self, x: &[f64], dx: &[f64]) -> Option<[u32; 2]> {
+        let (from, step) = self.sweep(x, dx);
+        let least = ccd::largest_step(&self.surface, &self.candidates, &from, &step, &Separation::default());
+        if least >= 1.0 {
+            return None;
+        }
+        let mut one = Candidates::default();
+        let vertex_triangle = self.candidates.vertex_triangle.iter().map(|&pair| (pair, true));
+        let edge_edge = self.candidates.edge_edge.iter().map(|&pair| (pair, false));
+        for (pair, is_vertex) in vertex_triangle.chain(edge_edge) {
+            one.vertex_triangle.clear();
+            one.edge_edge.clear();
+            if is_vertex {
+                one.vertex_triangle.push(pair)
+            } else {
+                one.edge_edge.push(pair)
+            }
+            if ccd::largest_step(&self.surface, &one, &from, &step, &Separation::default()) <= least {
+                let first = if is_vertex { pair[0] } else { self.surface.edges()[pair[0] as usize][0] };
+                let second = if is_vertex {
+                    self.surface.triangles()[pair[1] as usize][0]
+                } else {
+                    self.surface.edges()[pair[1] as usize][0]
+                };
+                return Some([self.surface.body_of(first), self.surface.body_of(second)]);
+            }
+        }
+        None
+    }
+
+    /// Makes the candidates cover the way from x to x + dx; returns both for the surface's vertices.
+    fn sweep(&mut self, x: &[f64], dx: &[f64]) -> (Vec<Point>, Vec<Point>) {
+        let mut from = vec![Point::zeros(); self.nodes.len()];
+        let mut step = from.clone();
+        gather(&self.nodes, x, &mut from);
+        gather(&self.nodes, dx, &mut step);
+        let to: Vec<Point> = from.iter().zip(&step).map(|(x, d)| x + d).collect();
+        if !(self.covers(&from) && self.covers(&to)) {
+            self.from.clone_from(&from);
+            self.to = to;
+            self.seek();
+        }
+        (from, step)
+    }
+
+    /// By which fraction of itself the step dx changes an active gap.
+    pub fn relative_gap_change(&mut self, dx: &[f64]) -> f64 {
+        gather(&self.nodes, dx, &mut self.scratch);
+        self.set.relative_gap_change(&self.x, &self.scratch, &self.barrier)
+    }
+
+    /// By which fraction of itself a change dv of the velocity v changes a slip; slips below ε_v count as that.
+    pub fn relative_slip_change(&mut self, v: &[f64], dv: impl Fn(usize) -> Point) -> f64 {
+        gather(&self.nodes, v, &mut self.scratch);
+        self.forces.iter_mut().zip(&self.nodes).for_each(|(out, &node)| *out = dv(node as usize));
+        let change = |pair: &FrictionPair| {
+            let slip = pair.sliding(&self.scratch).norm().max(self.friction.epsilon);
+            pair.sliding(&self.forces).norm() / slip
+        };
+        self.friction.pairs.iter().map(change).fold(0.0, f64::max)
+    }
+}
+
+/// The surfaces of all bodies and obstacles, and the node of each of its vertices.
+pub fn surface_of(
+    bodies: &Bodies,
+    self_contact: bool,
+    is_fixed: impl Fn(usize) -> bool,
+) -> Result<(Surface, Vec<u32>), SurfaceError> {
+    let mut input = SurfaceInput::default();
+    let mut nodes = Vec::new();
+    let mut vertex_of = vec![u32::MAX; bodies.node_count()];
+    for (body, (_, triangles)) in bodies.surfaces().enumerate() {
+        let mut used: Vec<u32> = triangles.as_flattened().to_vec();
+        used.sort_unstable();
+        used.dedup();
+        for node in used {
+            vertex_of[node as usize] = nodes.len() as u32;
+            nodes.push(node);
+            input.vertex_body.push(body as u32);
+            input.vertex_fixed.push(is_fixed(node as usize));
+        }
+        input.triangles.extend(triangles.iter().map(|triangle| triangle.map(|node| vertex_of[node as usize])));
+        input.bodies.push(Body { self_contact: self_contact && body < bodies.bodies.len(), ignores: Vec::new() });
+    }
+    input.edges = edges_of_triangles(&input.triangles);
+    let rest = |vertex: u32| bodies.rest[nodes[vertex as usize] as usize];
+    input.edge_rest_squared = input.edges.iter().map(|&[a, b]| (rest(a) - rest(b)).norm_squared()).collect();
+    Ok((Surface::new(input)?, nodes))
+}
+
+fn gather(nodes: &[u32], x: &[f64], out: &mut [Point]) {
+    out.iter_mut().zip(nodes).for_each(|(out, &node)| *out = node_of(x, node as usize));
+}
+
+/// Upper blocks of a stencil in the matrix's order; returns how many.
+fn fill_blocks(count: usize, blocks: &mut [[f64; 9]; 10], block: impl Fn(usize, usize) -> Matrix3<f64>) -> usize {
+    let mut used = 0;
+    for a in 0..count {
+        for b in a..count {
+            blocks[used].copy_from_slice(block(a, b).as_slice());
+            used += 1;
+        }
+    }
+    used
+}

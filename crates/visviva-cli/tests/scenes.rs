@@ -417,8 +417,10 @@ fn a_gallery_scene_serves_as_a_beginning() {
     let place = Place::new();
     for scene in SCENES.iter().filter(|scene| !scene.text.contains("file = ")) {
         place.write("mine.toml", &place.succeed(&["scenes", scene.name, "--toml"]));
-        let coarse = ["--set", "body.0.box.cells=[4,4,4]"];
-        place.succeed(&[&["check", "mine.toml"], &coarse[..]].concat());
+        let cells = "body.0.box.cells=[4,4,4]";
+        let shells = "body.0.ball.shells=3";
+        let coarse = if scene.text.contains("box = {") { cells } else { shells };
+        place.succeed(&["check", "mine.toml", "--set", coarse]);
     }
     let output = place.visviva(&["scenes", "twisted-bra"]);
     assert_eq!(output.status.code(), Some(2));

@@ -23,8 +23,16 @@ pub(super) struct StageObjective<'a> {
     pub stage: &'a Stage<'a>,
     /// Where pins move along with the direction: K w of their way w
     pub pin_pull: Option<&'a [f64]>,
+    pub care: Care,
+}
+
+/// How carefully conjugate gradients are to solve, and did.
+#[derive(Debug, Default)]
+pub(super) struct Care {
     /// Whether the last Newton step was near the one that ends the iteration
-    pub near: bool,
+    near: bool,
+    /// Whether the present one was solved for loosely
+    loose: bool,
 }
 
 /// Relative residual of conjugate gradients while Newton is far from its end: tighter saves no Newton iteration and costs a
@@ -165,8 +173,10 @@ impl Objective for StageObjective<'_> {
         let assembled = Instant::now();
         rhs.iter_mut().for_each(|g| *g = -*g / s2);
         let tolerance = world.settings.linear_tolerance;
-        let tolerance = if self.near { tolerance } else { tolerance.max(FAR_TOLERANCE) };
+        let loose = !self.care.near && tolerance < FAR_TOLERANCE;
+        let tolerance = if loose { FAR_TOLERANCE } else { tolerance };
         let report = world.linear.solve(&world.matrix, rhs, solution, tolerance).map_err(fail)?;
+        self.care.loose = loose && !report.direct;
         rhs.iter_mut().for_each(|g| *g = -*g * s2);
         world.linear_iterations += report.iterations;
         d.fill(0.0);
@@ -218,10 +228,9 @@ impl Objective for StageObjective<'_> {
             gap.max(SLIP_SHARE * contact.relative_slip_change(velocity, |node| rate * node_of(d, node)))
         });
         let limit = self.world.settings.newton.displacement;
-        let solved_loosely = !self.near;
-        self.near = longest.sqrt() < NEAR * limit;
-        // The step that ends the iteration is one that was solved for in earnest.
-        let longest = if solved_loosely { longest.sqrt().max(limit) } else { longest.sqrt() };
+        self.care.near = longest.sqrt() < NEAR * limit;
+        // A step that was solved for loosely does not end the iteration: its residual would be lost momentum.
+        let longest = if self.care.loose { longest.sqrt().max(limit) } else { longest.sqrt() };
         (longest, RelativeChange { gap, stretch: 0.0 })
     }
 }
@@ -285,7 +294,7 @@ mod tests {
             t: 0.0,
             dissipative: true,
         };
-        let mut objective = StageObjective { world: &mut world, stage: &stage, pin_pull: None, near: false };
+        let mut objective = StageObjective { world: &mut world, stage: &stage, pin_pull: None, care: Care::default() };
         let moved = |s: f64, d: &[f64]| -> Vec<f64> { x.iter().zip(d).map(|(x, d)| x + s * d).collect() };
         for phase in [0.0, 0.5, 1.1] {
             let d = field(1.0, phase);

@@ -41,6 +41,14 @@ const FAR_TOLERANCE: f64 = 1e-2;
 /// Newton is near its end once its steps are below so many tolerances.
 const NEAR: f64 = 30.0;
 
+impl Care {
+    /// A stage whose predictor lies near its start begins near its end.
+    pub fn at_start(stage: &Stage<'_>, displacement: f64) -> Self {
+        let way = stage.predictor.iter().zip(stage.start).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        Self { near: way < NEAR * displacement, loose: false }
+    }
+}
+
 impl StageObjective<'_> {
     fn dissipates(&self) -> bool {
         self.stage.dissipative && self.world.has_dissipation()

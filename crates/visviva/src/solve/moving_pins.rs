@@ -2,7 +2,7 @@
 //!
 //! Where something is in the way, the pins' way w is part of a Newton direction: K d = −g − K w lets the rest give way at once.
 
-use super::bodies_stage::StageObjective;
+use super::bodies_stage::{Care, StageObjective};
 use super::bodies_world::BodiesWorld;
 use super::newton::{Iterations, Newton, NewtonSettings, Objective};
 use super::stage::{SolveError, Stage, World};
@@ -26,7 +26,8 @@ impl BodiesWorld {
         for _ in 0..MAX_ROUNDS {
             let arrived = self.move_pins(stage, x)?;
             let settings = if arrived { &settings } else { &on_the_way };
-            let mut objective = StageObjective { world: self, stage, pin_pull: None, care: Default::default() };
+            let care = Care::at_start(stage, settings.displacement);
+            let mut objective = StageObjective { world: self, stage, pin_pull: None, care };
             let iterations = newton.minimise(&mut objective, settings, x)?;
             count += iterations.count;
             halvings += iterations.halvings;

@@ -114,3 +114,21 @@ fn an_unwritable_folder_is_a_failure_with_its_name() {
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("taken"));
 }
+
+#[test]
+fn a_closed_pipe_ends_the_command_quietly() {
+    use std::io::Read;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_visviva"))
+        .args(["study", "stability", "--json", "--points", "2000"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A reader that goes away after one byte, as `head -c 1` does.
+    let mut stdout = child.stdout.take().unwrap();
+    stdout.read_exact(&mut [0]).unwrap();
+    drop(stdout);
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{:?}", output.status);
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+}

@@ -85,10 +85,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // A closed pipe (`| head`) is not worth a word.
-            if !is_broken_pipe(&error) {
-                eprintln!("error: {error:#}");
-            }
+            eprintln!("error: {error:#}");
             ExitCode::from(exit_code(&error))
         }
     }
@@ -107,10 +104,4 @@ fn refuse(error: &clap::Error, args: &[OsString]) -> ExitCode {
         eprintln!("allowed are: {}", names.join(", "));
     }
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
-}
-
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error
-        .chain()
-        .any(|e| e.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe))
 }

@@ -356,6 +356,30 @@ fn a_run_is_drawn_in_every_way() {
 }
 
 #[test]
+fn what_cannot_be_drawn_is_said() {
+    let place = Place::new();
+    place.run("run", &[]);
+    let refused = |args: &[&str], code: i32, parts: &[&str]| {
+        let output = place.visviva(&[&["render"], args].concat());
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {message}");
+        parts.iter().for_each(|part| assert!(message.contains(part), "{args:?}: {message}"));
+    };
+    refused(&["."], 1, &["not the folder of a run"]);
+    refused(&["nowhere"], 1, &["nowhere", "no such folder"]);
+    refused(&["run", "--size", "0x90"], 2, &["0x90", "area"]);
+    refused(&["run", "--color-by", "heat"], 2, &["heat", "velocity"]);
+    place.write("taken", "");
+    refused(&["run", "--out", "taken/pictures"], 1, &["taken/pictures"]);
+    fs::remove_file(place.path("run/frames/000001.npy")).unwrap();
+    refused(&["run"], 1, &["[1]", "missing in the middle"]);
+    fs::remove_dir_all(place.path("run/frames")).unwrap();
+    fs::create_dir(place.path("run/frames")).unwrap();
+    place.write("run/frames/times.csv", "frame,step,t\n");
+    refused(&["run"], 1, &["no frames yet"]);
+}
+
+#[test]
 fn gallery_scenes_parse_and_build() {
     for scene in SCENES {
         let source = scene.source();

@@ -11,6 +11,7 @@ pub mod solid;
 pub mod spectrum;
 pub mod stable_neo_hookean;
 pub mod stvk;
+pub mod stencil;
 pub mod tetrahedron;
 
 #[cfg(test)]

@@ -66,6 +66,11 @@ impl TetShape {
         if sound { Ok(Self { gradients, volume }) } else { Err(DegenerateTet { volume }) }
     }
 
+    /// A corner with three edges of one length `[m]` along the axes, whose F is that of a whole volume `[m³]`.
+    pub fn spread(length: f64, volume: f64) -> Self {
+        Self { gradients: Matrix3::identity() / length, volume }
+    }
+
     /// Rest volume `[m³]`.
     pub fn volume(&self) -> f64 {
         self.volume

@@ -1,6 +1,7 @@
 //! Small dense algebra: 3×3 decompositions that neither fail nor lose digits near collapse, band matrices, flat vectors.
 
 pub mod band;
+pub mod bessel;
 pub mod cofactor;
 pub mod gmres;
 pub mod invariants;

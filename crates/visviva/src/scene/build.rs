@@ -1,23 +1,21 @@
 //! From a scene to bodies, a start state, a plan and solver settings.
 
+use super::pin_build::{Placed, motion};
 use super::{
-    BodySettings, Ground, LinearKind, Material, MaterialChoice, PinSettings, Scale, Scene, SceneSource, TargetKind,
-    TurnSettings,
+    BodyMesh, BodySettings, Ground, LinearKind, Material, MaterialChoice, PinSettings, Scene, SceneSource, TargetKind,
 };
-use super::{check, contact_build, deform, select};
+use super::{check, contact_build, deform, drum};
 use crate::energy::target::TargetError;
 use crate::energy::{EnergyPlan, Target};
 use crate::integrate::{IntegratorSpec, SpecError};
-use crate::laws::solid::{Solid, SolidError};
-use crate::mesh::{MeshError, TetMesh, Warning, generate, load_tet_mesh};
+use crate::laws::solid::SolidError;
+use crate::mesh::MeshError;
 use crate::solve::equilibrium::equilibrium;
 use crate::solve::linear::Choice;
 use crate::solve::{BodiesWorld, NewtonSettings, SolverSettings};
-use crate::system::bodies::{Bodies, BodiesError, BodyInput, ObstacleInput, Pin, Rayleigh, flatten};
-use crate::system::motion::Motion;
-use crate::system::path::PathError;
+use crate::system::bodies::{Bodies, BodiesError, BodyInput, Matter, ObstacleInput, flatten};
 use crate::system::{Path, State};
-use nalgebra::{Unit, Vector3};
+use nalgebra::Vector3;
 use std::sync::Arc;
 
 #[derive(Debug, thiserror::Error)]
@@ -48,8 +46,10 @@ pub enum BuildError {
 #[derive(Debug)]
 pub struct Built {
     pub bodies: Arc<Bodies>,
-    /// Of the bodies; obstacles have none
-    pub meshes: Vec<TetMesh>,
+    /// Of the bodies at rest; obstacles have none
+    pub meshes: Vec<BodyMesh>,
+    /// Which of the scene's bodies each of the bodies belongs to
+    pub settings_of: Vec<usize>,
     pub start: State,
     pub integrator: IntegratorSpec,
     pub plan: EnergyPlan,
@@ -66,35 +66,29 @@ impl Scene {
         let integrator: IntegratorSpec = self.run.integrator.parse()?;
         let plan = self.plan()?;
         let mut warnings = Vec::new();
-        let (mut inputs, mut meshes) = (Vec::new(), Vec::new());
-        let (mut x, mut v, mut first_nodes) = (Vec::new(), Vec::new(), Vec::new());
-        for body in &self.bodies {
+        let (mut inputs, mut meshes, mut placed) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut x, mut v) = (Vec::new(), Vec::new());
+        for (settings, body) in self.bodies.iter().enumerate() {
             let fail = |problem: String| BuildError::Body { body: body.name.clone(), problem };
-            let mesh = body.mesh(source, &mut warnings)?;
             let material = self.material(body)?;
-            let solid = Solid::from_name(&material.law, material.youngs_modulus, material.poisson_ratio)
-                .map_err(|problem| BuildError::Material { body: body.name.clone(), problem })?;
             let damping = material.damping().map_err(fail)?;
-            let mut place = mesh.positions.clone();
-            for deformation in &body.deform {
-                deform::deform(deformation, &mut place).map_err(fail)?;
+            for (name, mesh) in body.meshes(source, &mut warnings)? {
+                let matter = body.matter(&mesh, material, &mut warnings)?;
+                let (place, points) = start_positions(body, &mesh, &matter).map_err(fail)?;
+                let velocities = start_velocities(body, &place).map_err(fail)?;
+                let rim = match &matter {
+                    Matter::Shell { mesh, .. } => Placed::rim_of(&mesh.triangles),
+                    _ => Vec::new(),
+                };
+                let affine = matches!(matter, Matter::Affine(_));
+                placed.push(Placed { settings, nodes: x.len()..x.len() + place.len(), points, affine, rim });
+                x.extend_from_slice(&place);
+                v.extend_from_slice(&velocities);
+                inputs.push(BodyInput { name, matter, damping });
+                meshes.push(mesh);
             }
-            let velocity = body.velocity.clone().unwrap_or_default();
-            if let Some(ramp) = velocity.ramp.as_ref().filter(|r| r.from == r.to) {
-                return Err(fail(format!("velocity.ramp: from and to are both {} m; they must differ", ramp.from)));
-            }
-            let velocities: Vec<_> = place.iter().map(|p| deform::velocity_at(&velocity, p)).collect();
-            if velocities.iter().flatten().any(|v| !v.is_finite()) {
-                return Err(fail("its start velocity is not finite".into()));
-            }
-            first_nodes.push(x.len());
-            x.extend_from_slice(&place);
-            v.extend_from_slice(&velocities);
-            let (name, density) = (body.name.clone(), material.density);
-            inputs.push(BodyInput { name, mesh: mesh.clone(), solid, density, damping });
-            meshes.push(mesh);
         }
-        let (pins, motions) = self.build_pins(&self.pins, &x, &first_nodes)?;
+        let (pins, motions) = self.build_pins(&self.pins, &placed, &x)?;
         for pin in &pins {
             v[pin.node] = Vector3::zeros();
         }
@@ -110,12 +104,13 @@ impl Scene {
         }
         let h = self.run.h.value;
         let mut start = State::new(flatten(&x), flatten(&v));
-        let contact = self.contact_settings()?;
+        let settings_of: Vec<usize> = placed.iter().map(|p| p.settings).collect();
+        let contact = self.contact_settings(&settings_of)?;
         let gravity = self.gravity.into();
         if !self.releases.is_empty() {
             // The obstacles' nodes come after those that releases choose among.
             let held: Vec<PinSettings> = self.pins.iter().chain(&self.releases).map(PinSettings::at_rest).collect();
-            let (pins, motions) = self.build_pins(&held, &x[..obstacle_nodes], &first_nodes)?;
+            let (pins, motions) = self.build_pins(&held, &placed, &x[..obstacle_nodes])?;
             let held =
                 Bodies::with_contact(inputs.clone(), obstacles.clone(), pins, motions, gravity, contact.clone())?;
             start.x = self.settle(held, &start.x)?;
@@ -127,6 +122,7 @@ impl Scene {
             start,
             bodies,
             meshes,
+            settings_of,
             integrator,
             plan,
             ground_at_equilibrium: matches!(self.energy.ground, Ground::Named(_)),
@@ -194,137 +190,35 @@ impl Scene {
             }),
         }
     }
-
-    fn build_pins(
-        &self,
-        all: &[PinSettings],
-        x: &[Vector3<f64>],
-        first_nodes: &[usize],
-    ) -> Result<(Vec<Pin>, Vec<Motion>), BuildError> {
-        let (mut pins, mut motions): (Vec<Pin>, Vec<Motion>) = (Vec::new(), Vec::new());
-        let mut motion_of_node = vec![None; x.len()];
-        for (index, settings) in all.iter().enumerate() {
-            let fail = |problem: String| BuildError::Pin { pin: index, body: settings.body.clone(), problem };
-            let body = self.bodies.iter().position(|b| b.name == settings.body).ok_or_else(|| {
-                let names: Vec<_> = self.bodies.iter().map(|b| b.name.as_str()).collect();
-                fail(format!("there is no such body; there are: {}", names.join(", ")))
-            })?;
-            let end = first_nodes.get(body + 1).copied().unwrap_or(x.len());
-            let points = &x[first_nodes[body]..end];
-            let motion = motion(&settings.shift, settings.turn.as_ref()).map_err(fail)?;
-            for local in select::select(settings, points).map_err(fail)? {
-                let node = first_nodes[body] + local;
-                match motion_of_node[node] {
-                    // Two fixed pins that share an edge are no contradiction.
-                    Some(other)
-                        if !(motion.is_fixed() && motions.get::<usize>(other).is_some_and(Motion::is_fixed)) =>
-                    {
-                        return Err(fail(format!("node {local} is already held by another pin with another motion")));
-                    }
-                    Some(_) => {}
-                    None => {
-                        motion_of_node[node] = Some(motions.len());
-                        pins.push(Pin { node, motion: motions.len(), start: x[node] });
-                    }
-                }
-            }
-            motions.push(motion);
-        }
-        pins.sort_by_key(|pin| pin.node);
-        Ok((pins, motions))
-    }
 }
 
-impl Material {
-    fn damping(&self) -> Result<Rayleigh, String> {
-        if !(self.density > 0.0 && self.density.is_finite()) {
-            return Err(format!("density = {} kg/m³: it must be positive and finite", self.density));
-        }
-        for (key, value) in [("damping_mass", self.damping_mass), ("damping_stiffness", self.damping_stiffness)] {
-            if !(value >= 0.0 && value.is_finite()) {
-                return Err(format!("{key} = {value}: it must not be negative"));
-            }
-        }
-        Ok(Rayleigh { mass: self.damping_mass, stiffness: self.damping_stiffness })
+/// Of the nodes, and of the points that pins choose among.
+fn start_positions(
+    body: &BodySettings,
+    mesh: &BodyMesh,
+    matter: &Matter,
+) -> Result<(Vec<Vector3<f64>>, Vec<Vector3<f64>>), String> {
+    if let Matter::Affine(shape) = matter {
+        let place = |weights: &[f64; 4]| shape.frame.iter().zip(weights).map(|(x, &w)| *x * w).sum();
+        return Ok((shape.frame.to_vec(), shape.weights.iter().map(place).collect()));
     }
+    let mut place = mesh.positions().to_vec();
+    for deformation in &body.deform {
+        deform::deform(deformation, &mut place)?;
+    }
+    Ok((place.clone(), place))
 }
 
-impl PinSettings {
-    /// The same nodes, held still.
-    fn at_rest(&self) -> Self {
-        Self { shift: Vec::new(), turn: None, ..self.clone() }
+fn start_velocities(body: &BodySettings, place: &[Vector3<f64>]) -> Result<Vec<Vector3<f64>>, String> {
+    let velocity = body.velocity.clone().unwrap_or_default();
+    if let Some(ramp) = velocity.ramp.as_ref().filter(|r| r.from == r.to) {
+        return Err(format!("velocity.ramp: from and to are both {} m; they must differ", ramp.from));
     }
-}
-
-/// Of pins and obstacles, from keyframes.
-fn motion(shift: &[[f64; 4]], turn: Option<&TurnSettings>) -> Result<Motion, String> {
-    let name = |e: PathError| e.to_string();
-    let mut motion = Motion::FIXED;
-    if !shift.is_empty() {
-        let keys: Vec<_> = shift.iter().map(|k| (k[0], Vector3::new(k[1], k[2], k[3]))).collect();
-        motion = motion.with_shift(&keys).map_err(name)?;
+    let drum = velocity.drum.as_ref().map(drum::Mode::new).transpose()?;
+    let at = |p: &Vector3<f64>| deform::velocity_at(&velocity, p) + drum.as_ref().map_or(Vector3::zeros(), |mode| mode.at(p));
+    let velocities: Vec<_> = place.iter().map(at).collect();
+    if velocities.iter().flatten().any(|v| !v.is_finite()) {
+        return Err("its start velocity is not finite".into());
     }
-    if let Some(turn) = turn {
-        let axis = Unit::try_new(Vector3::from(turn.axis), 1e-300).ok_or("the turn's axis must not be zero")?;
-        motion = motion.with_turn(axis, turn.centre.into(), turn.angle.clone()).map_err(name)?;
-    }
-    Ok(motion)
-}
-
-impl BodySettings {
-    /// The rest shape in its place.
-    fn mesh(&self, source: &SceneSource, warnings: &mut Vec<String>) -> Result<TetMesh, BuildError> {
-        let hint = self.file_hint.as_deref().unwrap_or("a relative name is looked up from the scene file's folder");
-        let hint = format!(" ({hint})");
-        let fail = |problem: MeshError| {
-            let missing = matches!(&problem, MeshError::InFile { source, .. } if matches!(**source, MeshError::Io(_)));
-            BuildError::Mesh {
-                body: self.name.clone(),
-                problem: Box::new(problem),
-                hint: if missing { hint.clone() } else { String::new() },
-            }
-        };
-        let mut shapes: Vec<Result<TetMesh, MeshError>> = Vec::new();
-        if let Some(s) = &self.cuboid {
-            shapes.push(generate::cuboid(s.size.into(), s.cells));
-        }
-        if let Some(s) = &self.ball {
-            shapes.push(generate::ball(s.radius, s.shells));
-        }
-        if let Some(s) = &self.cylinder {
-            shapes.push(generate::cylinder(s.radius, s.height, s.rings, s.layers));
-        }
-        if let Some(s) = &self.torus {
-            shapes.push(generate::torus(s.major_radius, s.minor_radius, s.rings, s.around));
-        }
-        if let Some(file) = &self.file {
-            shapes.push(load_tet_mesh(source.folder.join(file)).map(|loaded| {
-                let name = |warning: &Warning| format!("body `{}`: {warning}", self.name);
-                warnings.extend(loaded.warnings.iter().map(name));
-                loaded.mesh
-            }));
-        }
-        if shapes.len() != 1 {
-            let problem = format!("{} shapes: give exactly one of box, ball, cylinder, torus, file", shapes.len());
-            return Err(BuildError::Body { body: self.name.clone(), problem });
-        }
-        let mut mesh = shapes.remove(0).map_err(fail)?;
-        let scale = match self.scale {
-            None => Vector3::repeat(1.0),
-            Some(Scale::Uniform(s)) => Vector3::repeat(s),
-            Some(Scale::ByAxis(s)) => s.into(),
-        };
-        mesh.scale(scale).map_err(fail)?;
-        if let Some(rotate) = &self.rotate {
-            mesh.rotate(rotate.axis.into(), rotate.angle).map_err(fail)?;
-        }
-        if let Some(height) = self.height {
-            let [low, high] = mesh.quality().bounds;
-            mesh.scale(Vector3::repeat(height / (high.z - low.z))).map_err(fail)?;
-        }
-        if let Some(shift) = self.translate {
-            mesh.translate(shift.into()).map_err(fail)?;
-        }
-        Ok(mesh)
-    }
+    Ok(velocities)
 }

@@ -5,17 +5,17 @@ use super::{BuildError, MaterialChoice, Scene};
 use crate::contact::surface::SurfaceError;
 use crate::contact::{Barrier, BroadPhase, Candidates, ContactSet, Point, intersection};
 use crate::solve::contact::surface_of;
-use crate::system::bodies::{Bodies, node_of};
+use crate::system::bodies::Bodies;
 use crate::system::{Coefficients, ContactSettings};
 
 impl Scene {
-    pub(super) fn has_contact(&self) -> bool {
-        let wanted = !self.obstacles.is_empty() || self.bodies.len() > 1 || self.contact.self_contact;
+    fn has_contact(&self, body_count: usize) -> bool {
+        let wanted = !self.obstacles.is_empty() || body_count > 1 || self.contact.self_contact;
         self.contact.enabled.unwrap_or(wanted)
     }
 
-    /// Coefficients of all pairs: bodies first, obstacles after them.
-    pub(super) fn contact_settings(&self) -> Result<Option<ContactSettings>, BuildError> {
+    /// Coefficients of all pairs: bodies first, `settings_of` each of which stands in the scene, obstacles after them.
+    pub(super) fn contact_settings(&self, settings_of: &[usize]) -> Result<Option<ContactSettings>, BuildError> {
         let ContactTable { reach, stiffness, friction, friction_speed, self_contact, .. } = self.contact;
         let value = |problem: String| BuildError::Value(problem);
         for (key, given) in [("reach", reach), ("stiffness", stiffness), ("friction_speed", friction_speed)] {
@@ -30,7 +30,7 @@ impl Scene {
         possible("contact.friction", friction)?;
         let mut names = Vec::new();
         let mut own = Vec::new();
-        for body in &self.bodies {
+        for body in settings_of.iter().map(|&body| &self.bodies[body]) {
             let material = match &body.material {
                 MaterialChoice::Inline(material) => Some(material.as_ref()),
                 MaterialChoice::Named(name) => self.materials.iter().find(|m| m.name == *name),
@@ -48,22 +48,28 @@ impl Scene {
         let mut table: Vec<f64> = (0..count * count).map(|k| (own[k / count] * own[k % count]).sqrt()).collect();
         for pair in &self.friction {
             let mu = possible(&format!("friction between {:?}", pair.between), pair.coefficient)?;
-            let index = |name: &String| {
-                let found = names.iter().position(|n| n == name);
-                found.ok_or_else(|| {
-                    value(format!(
-                        "friction between {:?}: there is no `{name}`; there are: {}",
-                        pair.between,
-                        names.join(", ")
-                    ))
-                })
+            let all = |name: &String| {
+                let found: Vec<usize> = (0..count).filter(|&i| names[i] == name).collect();
+                if !found.is_empty() {
+                    return Ok(found);
+                }
+                let mut known = names.clone();
+                known.dedup();
+                Err(value(format!(
+                    "friction between {:?}: there is no `{name}`; there are: {}",
+                    pair.between,
+                    known.join(", ")
+                )))
             };
-            let (a, b) = (index(&pair.between[0])?, index(&pair.between[1])?);
-            (table[a * count + b], table[b * count + a]) = (mu, mu);
+            for a in all(&pair.between[0])? {
+                for b in all(&pair.between[1])? {
+                    (table[a * count + b], table[b * count + a]) = (mu, mu);
+                }
+            }
         }
         let friction = Coefficients::ByPair { surface_count: count, table };
         let settings = ContactSettings { stiffness, reach, friction_speed, self_contact, friction };
-        Ok(self.has_contact().then_some(settings))
+        Ok(self.has_contact(settings_of.len()).then_some(settings))
     }
 }
 
@@ -72,10 +78,11 @@ pub(super) fn check_start(bodies: &Bodies, x: &[f64], warnings: &mut Vec<String>
     let Some(settings) = &bodies.contact else { return Ok(()) };
     let broken = |error: SurfaceError| BuildError::Contact(error.to_string());
     // As if nothing were pinned: surfaces that never meet in a solve may overlap all the same.
-    let (surface, nodes) = surface_of(bodies, settings.self_contact, |_| false).map_err(broken)?;
-    let points: Vec<Point> = nodes.iter().map(|&node| node_of(x, node as usize)).collect();
+    let (surface, vertices) = surface_of(bodies, settings.self_contact, |_| false).map_err(broken)?;
+    let points: Vec<Point> = vertices.iter().map(|vertex| vertex.of(x)).collect();
     let mut broad_phase = BroadPhase::default();
-    let pinned = |vertices: &[u32]| vertices.iter().all(|&v| bodies.mass.is_pinned(nodes[v as usize] as usize));
+    let is_pinned = |node: usize| bodies.mass.is_pinned(node);
+    let pinned = |chosen: &[u32]| chosen.iter().all(|&v| vertices[v as usize].hangs_only_on(is_pinned));
     let name = |vertex: u32| bodies.surface_name(surface.body_of(vertex));
     let mut overlapping: Vec<[u32; 2]> = Vec::new();
     let crossings = intersection::intersections(&surface, &mut broad_phase, &points);
@@ -103,7 +110,6 @@ pub(super) fn check_start(bodies: &Bodies, x: &[f64], warnings: &mut Vec<String>
         warnings.push(format!("`{a}` and `{b}` overlap where both are held: they never touch each other"));
     }
     // Against the surface that the solver uses.
-    let is_pinned = |node: usize| bodies.mass.is_pinned(node);
     let (surface, _) = surface_of(bodies, settings.self_contact, is_pinned).map_err(broken)?;
     let barrier = Barrier { stiffness: settings.stiffness, reach: settings.reach, thickness: 0.0 };
     let (mut candidates, mut set) = (Candidates::default(), ContactSet::default());

@@ -4,7 +4,7 @@ use super::PinSettings;
 use nalgebra::Vector3;
 
 /// Indices of the chosen points, or what is wrong with the choice.
-pub fn select(pin: &PinSettings, points: &[Vector3<f64>]) -> Result<Vec<usize>, String> {
+pub fn select(pin: &PinSettings, points: &[Vector3<f64>], rim: &[usize]) -> Result<Vec<usize>, String> {
     let size = bounding_diagonal(points);
     let near = pin.tolerance.unwrap_or(1e-6 * size);
     if !(near >= 0.0 && near.is_finite()) {
@@ -43,10 +43,10 @@ pub fn select(pin: &PinSettings, points: &[Vector3<f64>]) -> Result<Vec<usize>, 
             (x - a - t * along).norm() <= near
         }));
     }
-    let ways = tests.len() + usize::from(!pin.nodes.is_empty());
+    let ways = tests.len() + usize::from(!pin.nodes.is_empty()) + usize::from(pin.rim);
     if ways != 1 {
         return Err(format!(
-            "{ways} ways to choose nodes: give exactly one of box, plane, halfspace, sphere, edge, nodes"
+            "{ways} ways to choose nodes: give exactly one of box, plane, halfspace, sphere, edge, rim, nodes"
         ));
     }
     if let Some(&node) = pin.nodes.iter().find(|&&node| node >= points.len()) {
@@ -54,8 +54,12 @@ pub fn select(pin: &PinSettings, points: &[Vector3<f64>]) -> Result<Vec<usize>, 
     }
     let chosen: Vec<usize> = match tests.first() {
         Some(test) => (0..points.len()).filter(|&i| test(&points[i])).collect(),
+        None if pin.rim => rim.to_vec(),
         None => pin.nodes.clone(),
     };
+    if pin.rim && chosen.is_empty() {
+        return Err("it holds the rim, but only shells have one, and not closed ones".to_owned());
+    }
     if chosen.is_empty() {
         return Err("it selects no node: compare its region with the body's bounding box (`visviva check`)".to_owned());
     }

@@ -2,12 +2,12 @@
 
 use super::bodies_world::{BodiesWorld, Buffers};
 use super::elastic;
-use super::linear::{Choice, LinearError};
+use super::linear::{Choice, LinearError, scalar_blocks};
 use super::newton::Objective;
 use super::stage::{SolveError, Stage, World};
+use crate::laws::tetrahedron;
 use crate::math::vector;
 use crate::system::RelativeChange;
-use crate::system::bodies::node_of;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -73,10 +73,11 @@ impl StageObjective<'_> {
         rhs.iter_mut().for_each(|g| *g *= s2);
         vector::set_sum(offset, x, -1.0, self.stage.predictor);
         let gravity = s2 * world.bodies.gravity;
+        world.bodies.mass.apply(offset, full);
         for (rhs, &node) in rhs.chunks_exact_mut(3).zip(&world.free_nodes) {
             let node = node as usize;
             let mass = world.bodies.node_mass[node];
-            (0..3).for_each(|c| rhs[c] += mass * (offset[3 * node + c] - gravity[c]));
+            (0..3).for_each(|c| rhs[c] += full[3 * node + c] - mass * gravity[c]);
         }
         full.fill(0.0);
         if let Some(pull) = self.pin_pull {
@@ -144,11 +145,11 @@ impl Objective for StageObjective<'_> {
         let clock = Instant::now();
         let s2 = self.stage.length * self.stage.length;
         let dissipates = self.dissipates();
-        let Buffers { gradients, hessians, node_diagonal, .. } = &mut self.world.buffers;
+        let Buffers { gradients, hessians, mass_factor, .. } = &mut self.world.buffers;
         elastic::gradients_and_hessians(&self.world.bodies, x, gradients, hessians);
-        node_diagonal.iter_mut().zip(&self.world.bodies.node_mass).for_each(|(d, m)| *d = m / s2);
+        mass_factor.fill(1.0 / s2);
         if dissipates && self.world.damping.is_active() {
-            self.world.damping.add_hessian(1.0 / self.stage.velocity_length, hessians, node_diagonal);
+            self.world.damping.add_hessian(1.0 / self.stage.velocity_length, hessians, mass_factor);
         }
         if let Some(contact) = &mut self.world.contact {
             contact.update(x);
@@ -156,7 +157,7 @@ impl Objective for StageObjective<'_> {
         let evaluated = Instant::now();
         self.gather_gradient(x)?;
         let world = &mut *self.world;
-        let Buffers { hessians, rhs, solution, diagonal, node_diagonal, velocity, .. } = &mut world.buffers;
+        let Buffers { hessians, rhs, solution, diagonal, mass_factor, velocity, .. } = &mut world.buffers;
         let fail = linear_error(&world.free_nodes);
         // The system is divided by s²: blocks go in as they are.
         let pattern = match &mut world.contact {
@@ -174,10 +175,19 @@ impl Objective for StageObjective<'_> {
                 world.linear.choice = Choice::Direct;
             }
         }
+        let mass = &world.bodies.mass;
         for (diagonal, &node) in diagonal.iter_mut().zip(&world.free_nodes) {
-            *diagonal = node_diagonal[node as usize];
+            *diagonal = mass_factor[node as usize] * mass.lumped_masses()[node as usize];
         }
         world.matrix.add_diagonal(diagonal).map_err(&fail)?;
+        for block in mass.blocks() {
+            let rows: [u32; 4] = std::array::from_fn(|i| world.rows[block.first_node + i]);
+            let factor = mass_factor[block.first_node];
+            let pairs = tetrahedron::BLOCKS.map(|(a, b)| factor * block.matrix[(a, b)]);
+            let mut blocks = [[0.0; 9]; 10];
+            scalar_blocks(&pairs, &mut blocks);
+            world.matrix.add_stencil(&rows, &blocks).map_err(&fail)?;
+        }
         let assembled = Instant::now();
         rhs.iter_mut().for_each(|g| *g = -*g / s2);
         let tolerance = world.settings.linear_tolerance;
@@ -233,7 +243,7 @@ impl Objective for StageObjective<'_> {
                 return gap;
             }
             let rate = 1.0 / self.stage.velocity_length;
-            gap.max(SLIP_SHARE * contact.relative_slip_change(velocity, |node| rate * node_of(d, node)))
+            gap.max(SLIP_SHARE * contact.relative_slip_change(velocity, d, rate))
         });
         let limit = self.world.settings.newton.displacement;
         self.care.near = longest.sqrt() < NEAR * limit;
@@ -249,7 +259,7 @@ mod tests {
     use crate::laws::solid::Solid;
     use crate::mesh::{TriMesh, generate};
     use crate::solve::{NewtonSettings, SolverSettings};
-    use crate::system::bodies::{BodyInput, ObstacleInput, Rayleigh, flatten};
+    use crate::system::bodies::{BodyInput, Matter, ObstacleInput, Rayleigh, flatten};
     use crate::system::motion::Motion;
     use crate::system::{Coefficients, ContactSettings, bodies::Bodies};
     use nalgebra::Vector3;
@@ -262,7 +272,7 @@ mod tests {
             mesh.translate(place).unwrap();
             let solid = Solid::from_name("neo-hookean", 1e5, 0.3).unwrap();
             let damping = Rayleigh { mass: 0.1, stiffness: 1e-3 };
-            BodyInput { name: name.into(), mesh, solid, density: 1000.0, damping }
+            BodyInput { name: name.into(), matter: Matter::Solid { mesh, solid, density: 1000.0 }, damping }
         };
         let inputs =
             vec![body("lower", Vector3::new(0.0, 0.0, 0.0505)), body("upper", Vector3::new(0.013, 0.021, 0.1511))];

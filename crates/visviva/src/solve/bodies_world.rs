@@ -1,7 +1,7 @@
 //! Bodies in space behind the one verb: P(x) = elastic + gravity + barrier, parallel evaluation, block-sparse Newton.
 
 use super::contact::Contact;
-use super::elastic::{self, BLOCKS};
+use super::elastic;
 use super::linear::{BlockMatrix, BlockPattern, Choice, LinearError, LinearMemory, LinearSolver, PINNED, Scatter};
 use super::newton::{Newton, NewtonSettings};
 use super::rayleigh::RayleighDamping;
@@ -58,6 +58,8 @@ pub struct BodiesWorld {
     pub(super) settings: SolverSettings,
     /// Nodes that are unknowns, in their order
     pub(super) free_nodes: Vec<u32>,
+    /// Row of each node in the matrix, or `PINNED`
+    pub(super) rows: Vec<u32>,
     pub(super) contact: Option<Contact>,
     pub(super) scatter: Scatter,
     pub(super) matrix: BlockMatrix,
@@ -79,7 +81,7 @@ pub(super) struct Buffers {
     pub solution: Vec<f64>,
     pub diagonal: Vec<f64>,
     /// Of all nodes
-    pub node_diagonal: Vec<f64>,
+    pub mass_factor: Vec<f64>,
     pub full: Vec<f64>,
     pub velocity: Vec<f64>,
     pub offset: Vec<f64>,
@@ -96,20 +98,25 @@ impl BodiesWorld {
         for (index, &node) in free_nodes.iter().enumerate() {
             unknown[node as usize] = index as u32;
         }
-        let stencils: Vec<[u32; 4]> = bodies.tets.iter().map(|tet| tet.map(|node| unknown[node as usize])).collect();
-        let slices = || stencils.iter().map(|s| s.as_slice());
+        let stencil_rows: Vec<u32> =
+            bodies.stencils().flat_map(|(nodes, _)| nodes.iter().map(|&node| unknown[node as usize])).collect();
+        let slices = || {
+            let mut rest = stencil_rows.as_slice();
+            bodies.stencils().map(move |(nodes, _)| rest.split_off(..nodes.len()).unwrap_or_default())
+        };
         let pattern = Arc::new(BlockPattern::from_stencils(free_nodes.len(), slices())?);
         let contact = match &bodies.contact {
             Some(settings) => Some(Contact::new(&bodies, settings, &unknown, Arc::clone(&pattern))?),
             None => None,
         };
+        let (entries, blocks) = bodies.stencil_sizes();
         let buffers = Buffers {
-            gradients: vec![[0.0; 3]; 4 * bodies.tets.len()],
-            hessians: vec![[0.0; 9]; BLOCKS * bodies.tets.len()],
+            gradients: vec![[0.0; 3]; entries],
+            hessians: vec![[0.0; 9]; blocks],
             rhs: vec![0.0; 3 * free_nodes.len()],
             solution: vec![0.0; 3 * free_nodes.len()],
             diagonal: vec![0.0; free_nodes.len()],
-            node_diagonal: vec![0.0; n],
+            mass_factor: vec![0.0; n],
             full: vec![0.0; 3 * n],
             velocity: vec![0.0; 3 * n],
             offset: vec![0.0; 3 * n],
@@ -128,6 +135,7 @@ impl BodiesWorld {
             bodies,
             settings,
             free_nodes,
+            rows: unknown,
         })
     }
 
@@ -218,7 +226,8 @@ impl World for BodiesWorld {
     fn gradient(&mut self, x: &[f64], g: &mut [f64]) {
         elastic::gradients(&self.bodies, x, &mut self.buffers.gradients);
         g.fill(0.0);
-        for (entry, node) in self.buffers.gradients.iter().zip(self.bodies.tets.iter().flatten()) {
+        let nodes = self.bodies.stencils().flat_map(|(nodes, _)| nodes);
+        for (entry, node) in self.buffers.gradients.iter().zip(nodes) {
             (0..3).for_each(|c| g[3 * *node as usize + c] += entry[c]);
         }
         for (node, mass) in self.bodies.node_mass.iter().enumerate() {
@@ -259,16 +268,12 @@ impl World for BodiesWorld {
         let Buffers { gradients, hessians, .. } = &mut self.buffers;
         elastic::gradients_and_hessians(&self.bodies, x, gradients, hessians);
         out.fill(0.0);
-        for (tet, nodes) in self.bodies.tets.iter().enumerate() {
-            for (block, &(a, b)) in hessians[BLOCKS * tet..].iter().zip(&crate::laws::tetrahedron::BLOCKS) {
-                let k = nalgebra::Matrix3::from_column_slice(block);
-                let (i, j) = (nodes[a] as usize, nodes[b] as usize);
-                let forward = k * node_of(d, j);
-                (0..3).for_each(|c| out[3 * i + c] += forward[c]);
-                if a != b {
-                    let backward = k.transpose() * node_of(d, i);
-                    (0..3).for_each(|c| out[3 * j + c] += backward[c]);
-                }
+        let mut blocks = hessians.as_slice();
+        for (nodes, _) in self.bodies.stencils() {
+            let (mine, rest) = blocks.split_at(nodes.len() * (nodes.len() + 1) / 2);
+            blocks = rest;
+            for (force, &node) in elastic::block_product(nodes, mine, d).iter().zip(nodes) {
+                (0..3).for_each(|c| out[3 * node as usize + c] += force[c]);
             }
         }
         if let Some(contact) = &mut self.contact {

@@ -4,15 +4,15 @@
 //! The active pairs depend on the position alone. Candidates are kept while they cover it: those of a Newton direction cover
 //! every shortened step along it.
 
-use super::linear::{BlockMatrix, BlockPattern, GrowingPattern, LinearError, PINNED};
+use super::linear::{BlockMatrix, BlockPattern, GrowingPattern, LinearError};
 use crate::contact::ccd::{self, Separation};
 use crate::contact::contact_set::PairDerivatives;
 use crate::contact::friction::FrictionPair;
 use crate::contact::surface::{Body, SurfaceError, SurfaceInput, edges_of_triangles};
 use crate::contact::{Barrier, BroadPhase, Candidates, ContactSet, Friction, Point, Surface, intersection};
-use crate::system::bodies::{Bodies, node_of};
-use crate::system::{Coefficients, ContactSettings};
-use nalgebra::Matrix3;
+use super::contact_stencil::ContactStencil;
+use crate::system::bodies::{Bodies, BodyKind, flatten};
+use crate::system::{Attachment, Coefficients, ContactSettings};
 use std::sync::Arc;
 
 #[derive(Debug)]
@@ -20,8 +20,9 @@ pub struct Contact {
     surface: Surface,
     barrier: Barrier,
     coefficients: Coefficients,
-    /// Node of each surface vertex, and its row in the solver's matrix or `PINNED`
-    nodes: Vec<u32>,
+    /// What each surface vertex hangs on
+    vertices: Vec<Attachment>,
+    /// Each node's row in the solver's matrix, or `PINNED`
     rows: Vec<u32>,
     broad_phase: BroadPhase,
     candidates: Candidates,
@@ -35,7 +36,7 @@ pub struct Contact {
     scratch: Vec<Point>,
     forces: Vec<Point>,
     derivatives: Vec<PairDerivatives>,
-    slips: Vec<Matrix3<f64>>,
+    slips: Vec<nalgebra::Matrix3<f64>>,
     pattern: GrowingPattern,
 }
 
@@ -50,15 +51,15 @@ impl Contact {
         rows: &[u32],
         base: Arc<BlockPattern>,
     ) -> Result<Self, SurfaceError> {
-        let (surface, nodes) = surface_of(bodies, settings.self_contact, |node| bodies.mass.is_pinned(node))?;
+        let (surface, vertices) = surface_of(bodies, settings.self_contact, |node| bodies.mass.is_pinned(node))?;
         Ok(Self {
             barrier: Barrier { stiffness: settings.stiffness, reach: settings.reach, thickness: 0.0 },
             coefficients: settings.friction.clone(),
             friction: Friction { epsilon: settings.friction_speed, ..Friction::default() },
-            rows: nodes.iter().map(|&node| rows[node as usize]).collect(),
-            scratch: vec![Point::zeros(); nodes.len()],
-            forces: vec![Point::zeros(); nodes.len()],
-            nodes,
+            rows: rows.to_vec(),
+            scratch: vec![Point::zeros(); vertices.len()],
+            forces: vec![Point::zeros(); vertices.len()],
+            vertices,
             surface,
             broad_phase: BroadPhase::default(),
             candidates: Candidates::default(),
@@ -84,7 +85,7 @@ impl Contact {
 
     /// Finds the active pairs at x.
     pub fn update(&mut self, x: &[f64]) {
-        gather(&self.nodes, x, &mut self.scratch);
+        gather(&self.vertices, x, &mut self.scratch);
         if self.x == self.scratch {
             return;
         }
@@ -94,7 +95,7 @@ impl Contact {
             self.seek();
         }
         std::mem::swap(&mut self.x, &mut self.scratch);
-        self.scratch.resize(self.nodes.len(), Point::zeros());
+        self.scratch.resize(self.vertices.len(), Point::zeros());
         self.set.update(&self.surface, &self.candidates, &self.x, &self.barrier);
     }
 
@@ -113,7 +114,7 @@ impl Contact {
 
     /// Whether surfaces cross at x: what no distance can tell.
     pub fn intersects(&mut self, x: &[f64]) -> bool {
-        gather(&self.nodes, x, &mut self.scratch);
+        gather(&self.vertices, x, &mut self.scratch);
         !intersection::intersections(&self.surface, &mut self.broad_phase, &self.scratch).is_empty()
     }
 
@@ -139,8 +140,9 @@ impl Contact {
     }
 
     fn scatter_forces(&self, g: &mut [f64]) {
-        for (force, &node) in self.forces.iter().zip(&self.nodes) {
-            (0..3).for_each(|c| g[3 * node as usize + c] += force[c]);
+        let touched = |force: &Point| force.x != 0.0 || force.y != 0.0 || force.z != 0.0;
+        for (force, vertex) in self.forces.iter().zip(&self.vertices).filter(|(force, _)| touched(force)) {
+            vertex.add_force(force, g);
         }
     }
 
@@ -157,13 +159,13 @@ impl Contact {
 
     /// R(v) [W]
     pub fn dissipation(&mut self, v: &[f64]) -> f64 {
-        gather(&self.nodes, v, &mut self.scratch);
+        gather(&self.vertices, v, &mut self.scratch);
         self.friction.value(&self.scratch)
     }
 
     /// g ← g + weight ∇R(v) on all nodes [N]
     pub fn add_friction(&mut self, v: &[f64], weight: f64, g: &mut [f64]) {
-        gather(&self.nodes, v, &mut self.scratch);
+        gather(&self.vertices, v, &mut self.scratch);
         self.forces.fill(Point::zeros());
         self.friction.add_gradient(&self.scratch, weight, &mut self.forces);
         self.scatter_forces(g);
@@ -171,15 +173,11 @@ impl Contact {
 
     /// A pattern with blocks for all active and frozen pairs; the matrix must take it on before `add_hessians`.
     pub fn pattern(&mut self, with_friction: bool) -> Result<&Arc<BlockPattern>, LinearError> {
-        let of = |vertices: &[u32]| -> ([u32; 4], usize) {
-            let mut stencil = [PINNED; 4];
-            stencil.iter_mut().zip(vertices).for_each(|(row, &v)| *row = self.rows[v as usize]);
-            (stencil, vertices.len())
-        };
         let frozen = if with_friction { self.friction.pairs.as_slice() } else { &[] };
+        let pairs = self.set.pairs().iter().map(|p| p.stencil()).chain(frozen.iter().map(|p| p.stencil()));
         let stencils: Vec<_> =
-            self.set.pairs().iter().map(|p| of(p.stencil())).chain(frozen.iter().map(|p| of(p.stencil()))).collect();
-        self.pattern.update(stencils.iter().map(|(stencil, count)| &stencil[..*count]))
+            pairs.map(|vertices| ContactStencil::new(vertices, &self.vertices, &self.rows)).collect();
+        self.pattern.update(stencils.iter().map(|stencil| stencil.rows()))
     }
 
     /// matrix ← matrix + ∇²B, projected, at the last update, and scale ∇²R(v) where a velocity is given.
@@ -189,26 +187,19 @@ impl Contact {
         matrix: &mut BlockMatrix,
     ) -> Result<(), LinearError> {
         self.set.derivatives(&self.x, &self.barrier, &mut self.derivatives);
-        let rows = |vertices: &[u32]| -> [u32; 4] {
-            let mut stencil = [PINNED; 4];
-            stencil.iter_mut().zip(vertices).for_each(|(row, &v)| *row = self.rows[v as usize]);
-            stencil
-        };
-        let mut blocks = [[0.0; 9]; 10];
+        let mut blocks = Vec::new();
         for (pair, derivatives) in self.set.pairs().iter().zip(&self.derivatives) {
-            let count = pair.stencil().len();
-            let used = fill_blocks(count, &mut blocks, |a, b| {
-                derivatives.hessian.fixed_view::<3, 3>(3 * a, 3 * b).into_owned()
-            });
-            matrix.add_stencil(&rows(pair.stencil())[..count], &blocks[..used])?;
+            let stencil = ContactStencil::new(pair.stencil(), &self.vertices, &self.rows);
+            stencil.blocks(|a, b| derivatives.hessian.fixed_view::<3, 3>(3 * a, 3 * b).into_owned(), &mut blocks);
+            matrix.add_stencil(stencil.rows(), &blocks)?;
         }
         if let Some((v, scale)) = sliding {
-            gather(&self.nodes, v, &mut self.scratch);
+            gather(&self.vertices, v, &mut self.scratch);
             self.friction.hessians(&self.scratch, &mut self.slips);
             for (pair, slip) in self.friction.pairs.iter().zip(&self.slips) {
-                let count = pair.stencil().len();
-                let used = fill_blocks(count, &mut blocks, |a, b| scale * pair.weights[a] * pair.weights[b] * slip);
-                matrix.add_stencil(&rows(pair.stencil())[..count], &blocks[..used])?;
+                let stencil = ContactStencil::new(pair.stencil(), &self.vertices, &self.rows);
+                stencil.blocks(|a, b| scale * pair.weights[a] * pair.weights[b] * slip, &mut blocks);
+                matrix.add_stencil(stencil.rows(), &blocks)?;
             }
         }
         Ok(())
@@ -221,11 +212,9 @@ impl Contact {
             for (a, &va) in pair.stencil().iter().enumerate() {
                 let mut force = Point::zeros();
                 for (b, &vb) in pair.stencil().iter().enumerate() {
-                    let node = self.nodes[vb as usize] as usize;
-                    force += derivatives.hessian.fixed_view::<3, 3>(3 * a, 3 * b) * node_of(d, node);
+                    force += derivatives.hessian.fixed_view::<3, 3>(3 * a, 3 * b) * self.vertices[vb as usize].of(d);
                 }
-                let node = self.nodes[va as usize] as usize;
-                (0..3).for_each(|c| out[3 * node + c] += force[c]);
+                self.vertices[va as usize].add_force(&force, out);
             }
         }
     }
@@ -269,10 +258,10 @@ impl Contact {
 
     /// Makes the candidates cover the way from x to x + dx; returns both for the surface's vertices.
     fn sweep(&mut self, x: &[f64], dx: &[f64]) -> (Vec<Point>, Vec<Point>) {
-        let mut from = vec![Point::zeros(); self.nodes.len()];
+        let mut from = vec![Point::zeros(); self.vertices.len()];
         let mut step = from.clone();
-        gather(&self.nodes, x, &mut from);
-        gather(&self.nodes, dx, &mut step);
+        gather(&self.vertices, x, &mut from);
+        gather(&self.vertices, dx, &mut step);
         let to: Vec<Point> = from.iter().zip(&step).map(|(x, d)| x + d).collect();
         if !(self.covers(&from) && self.covers(&to)) {
             self.from.clone_from(&from);
@@ -284,62 +273,55 @@ impl Contact {
 
     /// By which fraction of itself the step dx changes an active gap.
     pub fn relative_gap_change(&mut self, dx: &[f64]) -> f64 {
-        gather(&self.nodes, dx, &mut self.scratch);
+        gather(&self.vertices, dx, &mut self.scratch);
         self.set.relative_gap_change(&self.x, &self.scratch, &self.barrier)
     }
 
-    /// By which fraction of itself a change dv of the velocity v changes a slip; slips below ε_v count as that.
-    pub fn relative_slip_change(&mut self, v: &[f64], dv: impl Fn(usize) -> Point) -> f64 {
-        gather(&self.nodes, v, &mut self.scratch);
-        self.forces.iter_mut().zip(&self.nodes).for_each(|(out, &node)| *out = dv(node as usize));
+    /// By which fraction of itself a change rate·d of the velocity v changes a slip; slips below ε_v count as that.
+    pub fn relative_slip_change(&mut self, v: &[f64], d: &[f64], rate: f64) -> f64 {
+        gather(&self.vertices, v, &mut self.scratch);
+        gather(&self.vertices, d, &mut self.forces);
         let change = |pair: &FrictionPair| {
             let slip = pair.sliding(&self.scratch).norm().max(self.friction.epsilon);
-            pair.sliding(&self.forces).norm() / slip
+            rate * pair.sliding(&self.forces).norm() / slip
         };
         self.friction.pairs.iter().map(change).fold(0.0, f64::max)
     }
 }
 
-/// The surfaces of all bodies and obstacles, and the node of each of its vertices.
+/// The surfaces of all bodies and obstacles, and what each of its vertices hangs on.
 pub fn surface_of(
     bodies: &Bodies,
     self_contact: bool,
     is_fixed: impl Fn(usize) -> bool,
-) -> Result<(Surface, Vec<u32>), SurfaceError> {
+) -> Result<(Surface, Vec<Attachment>), SurfaceError> {
     let mut input = SurfaceInput::default();
-    let mut nodes = Vec::new();
-    let mut vertex_of = vec![u32::MAX; bodies.node_count()];
+    let (mut vertices, mut rest) = (Vec::new(), Vec::new());
+    let mut index_of = vec![u32::MAX; bodies.vertices.len()];
+    let rest_of_nodes = flatten(&bodies.rest);
     for (body, (_, triangles)) in bodies.surfaces().enumerate() {
         let mut used: Vec<u32> = triangles.as_flattened().to_vec();
         used.sort_unstable();
         used.dedup();
-        for node in used {
-            vertex_of[node as usize] = nodes.len() as u32;
-            nodes.push(node);
+        for vertex in used {
+            index_of[vertex as usize] = vertices.len() as u32;
+            let attachment = bodies.vertices[vertex as usize];
             input.vertex_body.push(body as u32);
-            input.vertex_fixed.push(is_fixed(node as usize));
+            input.vertex_fixed.push(attachment.hangs_only_on(&is_fixed));
+            rest.push(attachment.of(&rest_of_nodes));
+            vertices.push(attachment);
         }
-        input.triangles.extend(triangles.iter().map(|triangle| triangle.map(|node| vertex_of[node as usize])));
-        input.bodies.push(Body { self_contact: self_contact && body < bodies.bodies.len(), ignores: Vec::new() });
+        input.triangles.extend(triangles.iter().map(|triangle| triangle.map(|vertex| index_of[vertex as usize])));
+        // A stiff body cannot reach itself, nor can an obstacle.
+        let soft = bodies.bodies.get(body).is_some_and(|body| body.kind != BodyKind::Affine);
+        input.bodies.push(Body { self_contact: self_contact && soft, ignores: Vec::new() });
     }
     input.edges = edges_of_triangles(&input.triangles);
-    let rest = |vertex: u32| bodies.rest[nodes[vertex as usize] as usize];
-    input.edge_rest_squared = input.edges.iter().map(|&[a, b]| (rest(a) - rest(b)).norm_squared()).collect();
-    Ok((Surface::new(input)?, nodes))
+    let squared = |&[a, b]: &[u32; 2]| (rest[a as usize] - rest[b as usize]).norm_squared();
+    input.edge_rest_squared = input.edges.iter().map(squared).collect();
+    Ok((Surface::new(input)?, vertices))
 }
 
-fn gather(nodes: &[u32], x: &[f64], out: &mut [Point]) {
-    out.iter_mut().zip(nodes).for_each(|(out, &node)| *out = node_of(x, node as usize));
-}
-
-/// Upper blocks of a stencil in the matrix's order; returns how many.
-fn fill_blocks(count: usize, blocks: &mut [[f64; 9]; 10], block: impl Fn(usize, usize) -> Matrix3<f64>) -> usize {
-    let mut used = 0;
-    for a in 0..count {
-        for b in a..count {
-            blocks[used].copy_from_slice(block(a, b).as_slice());
-            used += 1;
-        }
-    }
-    used
+fn gather(vertices: &[Attachment], x: &[f64], out: &mut [Point]) {
+    out.iter_mut().zip(vertices).for_each(|(out, vertex)| *out = vertex.of(x));
 }

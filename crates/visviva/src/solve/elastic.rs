@@ -1,75 +1,110 @@
-//! The elastic energy of all tetrahedra: value, gradients and Hessians element by element, in parallel.
+//! The elastic energy of all elements: value, gradients and Hessians element by element, in parallel.
 //!
 //! Sums run over chunks of fixed size and then over the chunks in order: the bits do not depend on the number of threads.
+//! Buffers hold tets, then membranes, then hinges.
 
-use crate::laws::inversion;
-use crate::laws::tetrahedron::Curvature;
+use crate::laws::stencil::Stencil;
 use crate::system::bodies::{Bodies, node_of};
-use nalgebra::Vector3;
+use crate::system::elements::Elements;
+use nalgebra::{Matrix3, Vector3};
 use rayon::prelude::*;
 
-/// Tets a task: small enough to share 6000 among cores, large enough to pay for the task.
+/// Elements a task: small enough to share 6000 among cores, large enough to pay for the task.
 const CHUNK: usize = 256;
-/// Blocks of a tet's Hessian: the upper triangle of 4×4.
-pub const BLOCKS: usize = 10;
 
-/// Σ V Ψ(F) [J], +∞ where a tet is inadmissible.
+/// Σ W(x) [J], +∞ where an element is inadmissible.
 pub fn energy(bodies: &Bodies, x: &[f64]) -> f64 {
-    sum_over_tets(bodies.tets.len(), |tet| bodies.shapes[tet].energy(bodies.solid_of(tet), &bodies.corners(tet, x)))
+    fn of<const N: usize, const B: usize, E: Stencil<N, B>>(elements: &Elements<N, E>, x: &[f64]) -> f64 {
+        chunked_sum(elements.len(), |e| elements.laws[e].energy(&elements.corners(e, x)))
+    }
+    of(&bodies.tets, x) + of(&bodies.membranes, x) + of(&bodies.hinges, x)
 }
 
 /// Ψ of each tet [J/m³].
 pub fn energy_density(bodies: &Bodies, x: &[f64]) -> Vec<f64> {
-    let density = |tet: usize| {
-        let shape = &bodies.shapes[tet];
-        shape.energy(bodies.solid_of(tet), &bodies.corners(tet, x)) / shape.volume()
-    };
-    (0..bodies.tets.len()).into_par_iter().map(density).collect()
+    let tets = &bodies.tets;
+    let density = |tet: usize| tets.laws[tet].energy(&tets.corners(tet, x)) / tets.laws[tet].shape.volume();
+    (0..tets.len()).into_par_iter().map(density).collect()
 }
 
 /// Sums in fixed chunks.
-pub fn sum_over_tets(count: usize, value: impl Fn(usize) -> f64 + Sync) -> f64 {
+pub fn chunked_sum(count: usize, value: impl Fn(usize) -> f64 + Sync) -> f64 {
     let chunk_sum = |chunk: usize| (chunk * CHUNK..((chunk + 1) * CHUNK).min(count)).map(&value).sum::<f64>();
     let sums: Vec<f64> = (0..count.div_ceil(CHUNK)).into_par_iter().map(chunk_sum).collect();
     sums.iter().sum()
 }
 
-/// Gradients of all tets, four 3-vectors each.
+/// Gradients of all elements, a 3-vector a node.
 pub fn gradients(bodies: &Bodies, x: &[f64], out: &mut [[f64; 3]]) {
-    out.par_chunks_mut(4 * CHUNK).enumerate().for_each(|(chunk, out)| {
-        for (i, out) in out.chunks_exact_mut(4).enumerate() {
-            let tet = chunk * CHUNK + i;
-            let (_, gradient) = bodies.shapes[tet].energy_and_gradient(bodies.solid_of(tet), &bodies.corners(tet, x));
-            out.iter_mut().zip(gradient).for_each(|(out, g)| *out = g.into());
-        }
-    });
+    fn fill<'a, const N: usize, const B: usize, E: Stencil<N, B>>(
+        elements: &Elements<N, E>,
+        x: &[f64],
+        out: &'a mut [[f64; 3]],
+    ) -> &'a mut [[f64; 3]] {
+        let (mine, rest) = out.split_at_mut(N * elements.len());
+        mine.par_chunks_mut(N * CHUNK).enumerate().for_each(|(chunk, out)| {
+            for (i, out) in out.chunks_exact_mut(N).enumerate() {
+                let e = chunk * CHUNK + i;
+                let gradient = elements.laws[e].gradient(&elements.corners(e, x));
+                out.iter_mut().zip(gradient).for_each(|(out, g)| *out = g.into());
+            }
+        });
+        rest
+    }
+    let out = fill(&bodies.tets, x, out);
+    let out = fill(&bodies.membranes, x, out);
+    fill(&bodies.hinges, x, out);
 }
 
-/// Gradients and projected Hessians of all tets, four 3-vectors and ten blocks each.
+/// Gradients and projected Hessians of all elements: N 3-vectors and N(N + 1)/2 blocks each.
 pub fn gradients_and_hessians(bodies: &Bodies, x: &[f64], gradients: &mut [[f64; 3]], hessians: &mut [[f64; 9]]) {
-    let chunks = gradients.par_chunks_mut(4 * CHUNK).zip(hessians.par_chunks_mut(BLOCKS * CHUNK));
-    chunks.enumerate().for_each(|(chunk, (gradients, hessians))| {
-        let tets = gradients.chunks_exact_mut(4).zip(hessians.chunks_exact_mut(BLOCKS));
-        for (i, (gradient, hessian)) in tets.enumerate() {
-            let tet = chunk * CHUNK + i;
-            let corners = bodies.corners(tet, x);
-            let response = bodies.shapes[tet].evaluate(bodies.solid_of(tet), &corners, Curvature::Projected);
-            gradient.iter_mut().zip(response.gradient).for_each(|(out, g)| *out = g.into());
-            for (out, block) in hessian.iter_mut().zip(response.hessian) {
-                out.copy_from_slice(block.as_slice());
+    type Rest<'a> = (&'a mut [[f64; 3]], &'a mut [[f64; 9]]);
+    fn fill<'a, const N: usize, const B: usize, E: Stencil<N, B>>(
+        elements: &Elements<N, E>,
+        x: &[f64],
+        (gradients, hessians): Rest<'a>,
+    ) -> Rest<'a> {
+        let (my_gradients, gradients) = gradients.split_at_mut(N * elements.len());
+        let (my_hessians, hessians) = hessians.split_at_mut(B * elements.len());
+        let chunks = my_gradients.par_chunks_mut(N * CHUNK).zip(my_hessians.par_chunks_mut(B * CHUNK));
+        chunks.enumerate().for_each(|(chunk, (gradients, hessians))| {
+            let both = gradients.chunks_exact_mut(N).zip(hessians.chunks_exact_mut(B));
+            for (i, (gradient_out, hessian_out)) in both.enumerate() {
+                let e = chunk * CHUNK + i;
+                let (gradient, hessian) = elements.laws[e].gradient_and_hessian(&elements.corners(e, x));
+                gradient_out.iter_mut().zip(gradient).for_each(|(out, g)| *out = g.into());
+                hessian_out.iter_mut().zip(hessian).for_each(|(out, block)| out.copy_from_slice(block.as_slice()));
+            }
+        });
+        (gradients, hessians)
+    }
+    let rest = fill(&bodies.tets, x, (gradients, hessians));
+    let rest = fill(&bodies.membranes, x, rest);
+    fill(&bodies.hinges, x, rest);
+}
+
+/// K d of one element, from the upper blocks of its K.
+#[inline]
+pub fn block_product(nodes: &[u32], blocks: &[[f64; 9]], d: &[f64]) -> [Vector3<f64>; 4] {
+    let mut product = [Vector3::zeros(); 4];
+    let mut next = blocks.iter();
+    for a in 0..nodes.len() {
+        for b in a..nodes.len() {
+            let k = Matrix3::from_column_slice(next.next().expect("a block for each pair of nodes"));
+            product[a] += k * node_of(d, nodes[b] as usize);
+            if a != b {
+                product[b] += k.transpose() * node_of(d, nodes[a] as usize);
             }
         }
-    });
+    }
+    product
 }
 
-/// The largest part of the step dx, at most 1, in which no tet that may not invert does.
+/// The largest part of the step dx, at most 1, in which no element that may not invert does.
 pub fn largest_step(bodies: &Bodies, x: &[f64], dx: &[f64]) -> f64 {
-    let bound = |tet: usize| {
-        if !bodies.solid_of(tet).forbids_inversion() {
-            return 1.0;
-        }
-        let step: [Vector3<f64>; 4] = bodies.tets[tet].map(|node| node_of(dx, node as usize));
-        inversion::largest_step(&bodies.corners(tet, x), &step)
-    };
-    (0..bodies.tets.len()).into_par_iter().with_min_len(CHUNK).map(bound).reduce(|| 1.0, f64::min)
+    fn of<const N: usize, const B: usize, E: Stencil<N, B>>(elements: &Elements<N, E>, x: &[f64], dx: &[f64]) -> f64 {
+        let bound = |e: usize| elements.laws[e].largest_step(&elements.corners(e, x), &elements.corners(e, dx));
+        (0..elements.len()).into_par_iter().with_min_len(CHUNK).map(bound).reduce(|| 1.0, f64::min)
+    }
+    of(&bodies.tets, x, dx).min(of(&bodies.membranes, x, dx)).min(of(&bodies.hinges, x, dx))
 }

@@ -4,6 +4,7 @@ pub mod banded;
 mod bodies_stage;
 pub mod bodies_world;
 pub mod contact;
+mod contact_stencil;
 pub mod elastic;
 pub mod equilibrium;
 pub mod linear;

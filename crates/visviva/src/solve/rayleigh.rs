@@ -1,19 +1,20 @@
 //! Rayleigh damping of the bodies, semi-implicit: R(v) = ½ vᵀ(a m + b ∇²P_e(x_n)) v with the Hessian projected and frozen.
 
-use super::elastic::{self, BLOCKS};
-use crate::laws::tetrahedron;
+use super::elastic::{self, block_product};
+use crate::system::Mass;
 use crate::system::bodies::{Bodies, node_of};
-use nalgebra::{Matrix3, Vector3};
-use rayon::prelude::*;
+use nalgebra::Vector3;
 
 #[derive(Debug, Default)]
 pub struct RayleighDamping {
     active: bool,
-    /// b ∇²P_e(x_n) by tet
+    /// b ∇²P_e(x_n) by element
     stiffness: Vec<[f64; 9]>,
-    /// a m by node [kg/s]
-    mass: Vec<f64>,
+    /// a by node [1/s]
+    rate: Vec<f64>,
     gradients: Vec<[f64; 3]>,
+    /// m v of all nodes
+    momentum: Vec<f64>,
 }
 
 impl RayleighDamping {
@@ -22,12 +23,18 @@ impl RayleighDamping {
         if !active {
             return Self::default();
         }
-        let mut mass = bodies.node_mass.clone();
+        let mut rate = vec![0.0; bodies.node_count()];
         for body in &bodies.bodies {
-            mass[body.nodes.clone()].iter_mut().for_each(|m| *m *= body.damping.mass);
+            rate[body.nodes.clone()].fill(body.damping.mass);
         }
-        let tets = bodies.tets.len();
-        Self { active, stiffness: vec![[0.0; 9]; BLOCKS * tets], mass, gradients: vec![[0.0; 3]; 4 * tets] }
+        let (entries, blocks) = bodies.stencil_sizes();
+        Self {
+            active,
+            stiffness: vec![[0.0; 9]; blocks],
+            rate,
+            gradients: vec![[0.0; 3]; entries],
+            momentum: vec![0.0; 3 * bodies.node_count()],
+        }
     }
 
     pub fn is_active(&self) -> bool {
@@ -39,54 +46,62 @@ impl RayleighDamping {
             return;
         }
         elastic::gradients_and_hessians(bodies, x0, &mut self.gradients, &mut self.stiffness);
-        self.stiffness.par_chunks_mut(BLOCKS).enumerate().with_min_len(256).for_each(|(tet, blocks)| {
-            let b = bodies.bodies[bodies.body_of_tet[tet] as usize].damping.stiffness;
-            blocks.iter_mut().flatten().for_each(|k| *k *= b);
-        });
+        let mut blocks = self.stiffness.iter_mut();
+        for (nodes, body) in bodies.stencils() {
+            let b = bodies.bodies[body as usize].damping.stiffness;
+            let count = nodes.len() * (nodes.len() + 1) / 2;
+            blocks.by_ref().take(count).flatten().for_each(|k| *k *= b);
+        }
     }
 
-    /// K v of one tet.
-    fn tet_force(&self, bodies: &Bodies, tet: usize, v: &[f64]) -> [Vector3<f64>; 4] {
-        let corner = bodies.tets[tet].map(|node| node_of(v, node as usize));
-        let mut force = [Vector3::zeros(); 4];
-        for (block, &(a, b)) in self.stiffness[BLOCKS * tet..].iter().zip(&tetrahedron::BLOCKS) {
-            let k = Matrix3::from_column_slice(block);
-            force[a] += k * corner[b];
-            if a != b {
-                force[b] += k.transpose() * corner[a];
-            }
-        }
-        force
+    /// K v of each element.
+    fn element_forces<'a>(
+        &'a self,
+        bodies: &'a Bodies,
+        v: &'a [f64],
+    ) -> impl Iterator<Item = (&'a [u32], [Vector3<f64>; 4])> {
+        let mut first = 0;
+        bodies.stencils().map(move |(nodes, _)| {
+            let count = nodes.len() * (nodes.len() + 1) / 2;
+            first += count;
+            (nodes, block_product(nodes, &self.stiffness[first - count..first], v))
+        })
     }
 
     /// R(v) [W]
-    pub fn value(&self, bodies: &Bodies, v: &[f64]) -> f64 {
-        let by_mass: f64 = self.mass.iter().enumerate().map(|(i, m)| 0.5 * m * node_of(v, i).norm_squared()).sum();
-        let tet = |tet: usize| {
-            let force = self.tet_force(bodies, tet, v);
-            (0..4).map(|a| 0.5 * force[a].dot(&node_of(v, bodies.tets[tet][a] as usize))).sum::<f64>()
-        };
-        by_mass + elastic::sum_over_tets(bodies.tets.len(), tet)
+    pub fn value(&mut self, bodies: &Bodies, v: &[f64]) -> f64 {
+        self.set_momentum(&bodies.mass, v);
+        let by_mass = self.momentum.iter().zip(v).enumerate().map(|(i, (p, v))| 0.5 * self.rate[i / 3] * p * v);
+        let by_stiffness = self.element_forces(bodies, v).map(|(nodes, force)| {
+            let power = nodes.iter().zip(&force).map(|(&node, force)| force.dot(&node_of(v, node as usize)));
+            0.5 * power.sum::<f64>()
+        });
+        by_mass.sum::<f64>() + by_stiffness.sum::<f64>()
     }
 
     /// g ← g + weight ∇R(v), on all nodes.
-    pub fn add_gradient(&self, bodies: &Bodies, v: &[f64], weight: f64, g: &mut [f64]) {
-        for (i, m) in self.mass.iter().enumerate() {
-            (3 * i..3 * i + 3).for_each(|c| g[c] += weight * m * v[c]);
+    pub fn add_gradient(&mut self, bodies: &Bodies, v: &[f64], weight: f64, g: &mut [f64]) {
+        self.set_momentum(&bodies.mass, v);
+        for (i, p) in self.momentum.iter().enumerate() {
+            g[i] += weight * self.rate[i / 3] * p;
         }
-        for (tet, nodes) in bodies.tets.iter().enumerate() {
-            let force = self.tet_force(bodies, tet, v);
+        for (nodes, force) in self.element_forces(bodies, v) {
             for (force, &node) in force.iter().zip(nodes) {
                 (0..3).for_each(|c| g[3 * node as usize + c] += weight * force[c]);
             }
         }
     }
 
-    /// Adds scale ∇²R to the tets' Hessians and to the nodes' diagonal.
-    pub fn add_hessian(&self, scale: f64, hessians: &mut [[f64; 9]], diagonal: &mut [f64]) {
+    /// A body's nodes share one rate, so that a m v is what the coupled mass of an affine body asks for too.
+    fn set_momentum(&mut self, mass: &Mass, v: &[f64]) {
+        mass.apply(v, &mut self.momentum);
+    }
+
+    /// Adds scale ∇²R to the elements' Hessians and to the factor 1/s² of each node's mass.
+    pub fn add_hessian(&self, scale: f64, hessians: &mut [[f64; 9]], mass_factor: &mut [f64]) {
         for (h, k) in hessians.iter_mut().flatten().zip(self.stiffness.iter().flatten()) {
             *h += scale * k;
         }
-        diagonal.iter_mut().zip(&self.mass).for_each(|(d, m)| *d += scale * m);
+        mass_factor.iter_mut().zip(&self.rate).for_each(|(factor, a)| *factor += scale * a);
     }
 }

@@ -1,24 +1,39 @@
-//! Elastic bodies and obstacles in space, as one set of nodes, tetrahedra and surfaces: everything that does not change.
+//! Bodies and obstacles in space, as one set of nodes, elements and surfaces: everything that does not change.
+//!
+//! Every degree of freedom is a node, a point; every vertex of a surface hangs on a node or, in an affine body, on four.
 
+use super::affine_shape::AffineShape;
+use super::attachment::Attachment;
 use super::contact_settings::ContactSettings;
+use super::elements::Elements;
 use super::mass::{Mass, MassError};
 use super::motion::Motion;
 use crate::laws::solid::Solid;
+use crate::laws::stencil::{ShellHinge, ShellTriangle, SolidTet};
 use crate::laws::tetrahedron::{DegenerateTet, TetShape};
 use crate::mesh::{TetMesh, TriMesh};
-use nalgebra::Vector3;
+use nalgebra::{Matrix4, Vector3};
 use std::ops::Range;
 
 /// One body as it enters.
 #[derive(Debug, Clone)]
 pub struct BodyInput {
     pub name: String,
-    /// At rest, in place [m]
-    pub mesh: TetMesh,
-    pub solid: Solid,
-    /// [kg/m³]
-    pub density: f64,
+    pub matter: Matter,
     pub damping: Rayleigh,
+}
+
+/// What a body is, at rest, in place [m].
+#[derive(Debug, Clone)]
+pub enum Matter {
+    Solid {
+        mesh: TetMesh,
+        solid: Solid,
+        /// [kg/m³]
+        density: f64,
+    },
+    /// A stiff body of twelve coordinates
+    Affine(AffineShape),
 }
 
 /// A surface without mass that stands still or moves by itself.
@@ -55,14 +70,22 @@ pub struct Pin {
     pub start: Vector3<f64>,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BodyKind {
+    Solid,
+    Shell,
+    Affine,
+}
+
 #[derive(Debug, Clone)]
 pub struct Body {
     pub name: String,
+    pub kind: BodyKind,
     pub nodes: Range<usize>,
     pub tets: Range<usize>,
-    /// The outward surface, in nodes of all bodies
+    pub vertices: Range<usize>,
+    /// The outward surface, in vertices of all bodies
     pub triangles: Vec<[u32; 3]>,
-    pub solid: Solid,
     pub damping: Rayleigh,
 }
 
@@ -70,6 +93,8 @@ pub struct Body {
 pub struct Obstacle {
     pub name: String,
     pub nodes: Range<usize>,
+    pub vertices: Range<usize>,
+    /// In vertices of all bodies and obstacles
     pub triangles: Vec<[u32; 3]>,
 }
 
@@ -78,13 +103,15 @@ pub struct Obstacle {
 pub struct Bodies {
     pub bodies: Vec<Body>,
     pub obstacles: Vec<Obstacle>,
-    /// Rest positions [m]
+    /// Rest positions of the nodes [m]
     pub rest: Vec<Vector3<f64>>,
-    pub tets: Vec<[u32; 4]>,
-    pub shapes: Vec<TetShape>,
-    /// Body of each tet
-    pub body_of_tet: Vec<u32>,
-    /// Lumped: a quarter of each tet [kg]
+    /// What is seen and touched, body by body: all nodes of solids, shells and obstacles, the surfaces of affine bodies
+    pub vertices: Vec<Attachment>,
+    /// Of solids; an affine body is one, spread over its volume
+    pub tets: Elements<4, SolidTet>,
+    pub membranes: Elements<3, ShellTriangle>,
+    pub hinges: Elements<4, ShellHinge>,
+    /// What gravity pulls at each node [kg]: a quarter of each tet; the row sums of an affine body's mass
     pub node_mass: Vec<f64>,
     pub mass: Mass,
     pub pins: Vec<Pin>,
@@ -127,9 +154,10 @@ impl Bodies {
             bodies: Vec::new(),
             obstacles: Vec::new(),
             rest: Vec::new(),
-            tets: Vec::new(),
-            shapes: Vec::new(),
-            body_of_tet: Vec::new(),
+            vertices: Vec::new(),
+            tets: Elements::default(),
+            membranes: Elements::default(),
+            hinges: Elements::default(),
             node_mass: Vec::new(),
             mass: Mass::lumped(3, Vec::new()).expect("no mass is wrong where there is none"),
             pins,
@@ -137,62 +165,93 @@ impl Bodies {
             gravity,
             contact,
         };
+        let mut blocks = Vec::new();
         for input in inputs {
-            all.add(input)?;
+            all.add(input, &mut blocks)?;
         }
         for obstacle in obstacles {
             all.add_obstacle(obstacle);
         }
         let pinned = all.pins.iter().map(|pin| pin.node).collect();
-        all.mass = Mass::new(3, all.node_mass.clone(), Vec::new(), pinned).map_err(|problem| {
-            let node = if let MassError::NotPositive { node, .. } = problem { node } else { 0 };
+        all.mass = Mass::new(3, all.node_mass.clone(), blocks, pinned).map_err(|problem| {
+            let node = match problem {
+                MassError::NotPositive { node, .. } => node,
+                MassError::BlockNotPositiveDefinite { first_node } => first_node,
+            };
             let body = all.bodies.iter().find(|b| b.nodes.contains(&node)).map_or(String::new(), |b| b.name.clone());
             BodiesError::Mass { body, problem }
         })?;
         Ok(all)
     }
 
-    fn add(&mut self, input: BodyInput) -> Result<(), BodiesError> {
-        let (first_node, first_tet) = (self.rest.len(), self.tets.len());
-        self.rest.extend_from_slice(&input.mesh.positions);
-        self.node_mass.resize(self.rest.len(), 0.0);
-        for (tet, nodes) in input.mesh.tets.iter().enumerate() {
-            let shape = TetShape::from_rest(input.mesh.corners(tet)).map_err(|problem| BodiesError::Tet {
-                body: input.name.clone(),
-                tet,
-                problem,
-            })?;
-            let nodes = nodes.map(|node| node + first_node as u32);
-            for node in nodes {
-                self.node_mass[node as usize] += 0.25 * input.density * shape.volume();
+    fn add(&mut self, input: BodyInput, blocks: &mut Vec<(usize, Matrix4<f64>)>) -> Result<(), BodiesError> {
+        let (first_node, first_tet, first_vertex) = (self.rest.len(), self.tets.len(), self.vertices.len());
+        let (kind, triangles) = match input.matter {
+            Matter::Solid { mesh, solid, density } => {
+                self.add_tets(&mesh, solid, density)
+                    .map_err(|(tet, problem)| BodiesError::Tet { body: input.name.clone(), tet, problem })?;
+                (BodyKind::Solid, mesh.boundary().triangles)
             }
-            self.tets.push(nodes);
-            self.shapes.push(shape);
-            self.body_of_tet.push(self.bodies.len() as u32);
-        }
-        let offset = |triangle: [u32; 3]| triangle.map(|node| node + first_node as u32);
+            Matter::Affine(shape) => {
+                blocks.push((first_node, shape.mass));
+                self.add_affine(&shape);
+                (BodyKind::Affine, shape.triangles)
+            }
+        };
+        let offset = |triangle: [u32; 3]| triangle.map(|vertex| vertex + first_vertex as u32);
         self.bodies.push(Body {
-            triangles: input.mesh.boundary().triangles.into_iter().map(offset).collect(),
             name: input.name,
+            kind,
             nodes: first_node..self.rest.len(),
             tets: first_tet..self.tets.len(),
-            solid: input.solid,
+            vertices: first_vertex..self.vertices.len(),
+            triangles: triangles.into_iter().map(offset).collect(),
             damping: input.damping,
         });
         Ok(())
     }
 
+    /// Nodes that are vertices as well.
+    fn add_nodes(&mut self, positions: &[Vector3<f64>]) {
+        let first = self.rest.len() as u32;
+        self.rest.extend_from_slice(positions);
+        self.vertices.extend((first..self.rest.len() as u32).map(Attachment::Node));
+        self.node_mass.resize(self.rest.len(), 0.0);
+    }
+
+    fn add_tets(&mut self, mesh: &TetMesh, solid: Solid, density: f64) -> Result<(), (usize, DegenerateTet)> {
+        let (first, body) = (self.rest.len() as u32, self.bodies.len() as u32);
+        self.add_nodes(&mesh.positions);
+        for (tet, nodes) in mesh.tets.iter().enumerate() {
+            let shape = TetShape::from_rest(mesh.corners(tet)).map_err(|problem| (tet, problem))?;
+            let nodes = nodes.map(|node| node + first);
+            for node in nodes {
+                self.node_mass[node as usize] += 0.25 * density * shape.volume();
+            }
+            self.tets.push(nodes, SolidTet::new(shape, solid), body);
+        }
+        Ok(())
+    }
+
+    fn add_affine(&mut self, shape: &AffineShape) {
+        let first = self.rest.len() as u32;
+        self.rest.extend_from_slice(&shape.frame);
+        self.node_mass.extend((0..4).map(|i| shape.mass.row(i).sum()));
+        self.vertices.extend(shape.weights.iter().map(|&weights| Attachment::Affine { first, weights }));
+        self.tets.push([first, first + 1, first + 2, first + 3], shape.law, self.bodies.len() as u32);
+    }
+
     fn add_obstacle(&mut self, input: ObstacleInput) {
-        let first = self.rest.len();
+        let (first, first_vertex) = (self.rest.len(), self.vertices.len());
         let pin = |(i, &start): (usize, &Vector3<f64>)| Pin { node: first + i, motion: self.motions.len(), start };
         self.pins.extend(input.surface.positions.iter().enumerate().map(pin));
         self.motions.push(input.motion);
-        self.rest.extend_from_slice(&input.surface.positions);
-        self.node_mass.resize(self.rest.len(), 0.0);
-        let offset = |triangle: [u32; 3]| triangle.map(|node| node + first as u32);
+        self.add_nodes(&input.surface.positions);
+        let offset = |triangle: [u32; 3]| triangle.map(|vertex| vertex + first_vertex as u32);
         self.obstacles.push(Obstacle {
             name: input.name,
             nodes: first..self.rest.len(),
+            vertices: first_vertex..self.vertices.len(),
             triangles: input.surface.triangles.into_iter().map(offset).collect(),
         });
     }
@@ -211,20 +270,32 @@ impl Bodies {
         self.rest.len()
     }
 
-    pub fn solid_of(&self, tet: usize) -> &Solid {
-        &self.bodies[self.body_of_tet[tet] as usize].solid
+    /// Where the vertices are, or how fast, from flat coordinates of the nodes.
+    pub fn at_vertices(&self, x: &[f64]) -> Vec<Vector3<f64>> {
+        self.vertices.iter().map(|vertex| vertex.of(x)).collect()
     }
 
-    /// Corners of a tet in the flat coordinates x.
-    pub fn corners(&self, tet: usize, x: &[f64]) -> [Vector3<f64>; 4] {
-        self.tets[tet].map(|node| node_of(x, node as usize))
+    /// Nodes and body of every element, in the order of the solver's buffers: tets, membranes, hinges.
+    pub fn stencils(&self) -> impl Iterator<Item = (&[u32], u32)> {
+        fn of<const N: usize, E>(elements: &Elements<N, E>) -> impl Iterator<Item = (&[u32], u32)> {
+            elements.nodes.iter().map(|nodes| nodes.as_slice()).zip(elements.body.iter().copied())
+        }
+        of(&self.tets).chain(of(&self.membranes)).chain(of(&self.hinges))
+    }
+
+    /// How many nodes and how many Hessian blocks all elements have together.
+    pub fn stencil_sizes(&self) -> (usize, usize) {
+        let (tets, membranes, hinges) = (self.tets.len(), self.membranes.len(), self.hinges.len());
+        (4 * tets + 3 * membranes + 4 * hinges, 10 * tets + 6 * membranes + 10 * hinges)
     }
 
     /// Linear momentum [kg m/s] and angular momentum about the origin [kg m²/s] of the free nodes.
     pub fn momenta(&self, x: &[f64], v: &[f64]) -> (Vector3<f64>, Vector3<f64>) {
+        let mut momentum = vec![0.0; v.len()];
+        self.mass.apply(v, &mut momentum);
         let mut momenta = (Vector3::zeros(), Vector3::zeros());
-        for node in (0..self.node_count()).filter(|&node| !self.mass.is_pinned(node)) {
-            let p = self.node_mass[node] * node_of(v, node);
+        for node in 0..self.node_count() {
+            let p = node_of(&momentum, node);
             momenta.0 += p;
             momenta.1 += node_of(x, node).cross(&p);
         }

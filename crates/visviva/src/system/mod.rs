@@ -1,7 +1,10 @@
 //! Bookkeeping: the state, the mass, what moves by itself, and the energies a small world is made of.
 
+pub mod affine_shape;
+pub mod attachment;
 pub mod bodies;
 pub mod contact_settings;
+pub mod elements;
 pub mod energies;
 pub mod mass;
 pub mod motion;
@@ -9,6 +12,8 @@ pub mod path;
 pub mod potential;
 pub mod state;
 
+pub use affine_shape::AffineShape;
+pub use attachment::Attachment;
 pub use contact_settings::{Coefficients, ContactSettings};
 pub use energies::Energies;
 pub use mass::Mass;

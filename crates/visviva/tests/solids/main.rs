@@ -22,7 +22,7 @@ use visviva::simulation::Simulation;
 use visviva::solve::linear::Choice;
 use visviva::solve::{BodiesWorld, NewtonSettings, SolverSettings, World};
 use visviva::system::State;
-use visviva::system::bodies::{Bodies, BodyInput, Pin, Rayleigh, flatten};
+use visviva::system::bodies::{Bodies, BodyInput, Matter, Pin, Rayleigh, flatten};
 use visviva::system::motion::Motion;
 
 /// [kg/m³]
@@ -109,9 +109,7 @@ impl Setup {
     fn build(self) -> (Arc<Bodies>, BodiesWorld) {
         let body = BodyInput {
             name: "block".into(),
-            mesh: self.mesh,
-            solid: self.solid,
-            density: DENSITY,
+            matter: Matter::Solid { mesh: self.mesh, solid: self.solid, density: DENSITY },
             damping: self.damping,
         };
         let bodies = Arc::new(Bodies::new(vec![body], self.pins, self.motions, self.gravity).unwrap());

@@ -1,0 +1,80 @@
+//! What every element offers: the energy of a few points, with its derivatives.
+
+use super::inversion;
+use super::solid::Solid;
+use super::tetrahedron::{Curvature, TetShape};
+use nalgebra::{Matrix3, Vector3};
+
+/// An energy of `NODES` points; `BLOCKS` = NODES (NODES + 1)/2 blocks of its Hessian, the upper triangle by rows.
+pub trait Stencil<const NODES: usize, const BLOCKS: usize>: Sync {
+    /// [J], +∞ where the points are inadmissible
+    fn energy(&self, x: &[Vector3<f64>; NODES]) -> f64;
+
+    /// [N]
+    fn gradient(&self, x: &[Vector3<f64>; NODES]) -> [Vector3<f64>; NODES];
+
+    /// Gradient [N] and Hessian [N/m], projected to be positive semidefinite
+    fn gradient_and_hessian(
+        &self,
+        x: &[Vector3<f64>; NODES],
+    ) -> ([Vector3<f64>; NODES], [Matrix3<f64>; BLOCKS]);
+
+    /// The largest part of the step dx, at most 1, in which the points stay admissible.
+    fn largest_step(&self, _x: &[Vector3<f64>; NODES], _dx: &[Vector3<f64>; NODES]) -> f64 {
+        1.0
+    }
+}
+
+/// A tetrahedron of a solid.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SolidTet {
+    pub shape: TetShape,
+    pub solid: Solid,
+    /// Whether a step may not turn it inside out, though its energy would allow it
+    pub keeps_orientation: bool,
+}
+
+impl SolidTet {
+    pub fn new(shape: TetShape, solid: Solid) -> Self {
+        Self { shape, solid, keeps_orientation: solid.forbids_inversion() }
+    }
+}
+
+impl Stencil<4, 10> for SolidTet {
+    #[inline]
+    fn energy(&self, x: &[Vector3<f64>; 4]) -> f64 {
+        self.shape.energy(&self.solid, x)
+    }
+
+    #[inline]
+    fn gradient(&self, x: &[Vector3<f64>; 4]) -> [Vector3<f64>; 4] {
+        self.shape.energy_and_gradient(&self.solid, x).1
+    }
+
+    #[inline]
+    fn gradient_and_hessian(&self, x: &[Vector3<f64>; 4]) -> ([Vector3<f64>; 4], [Matrix3<f64>; 10]) {
+        let response = self.shape.evaluate(&self.solid, x, Curvature::Projected);
+        (response.gradient, response.hessian)
+    }
+
+    #[inline]
+    fn largest_step(&self, x: &[Vector3<f64>; 4], dx: &[Vector3<f64>; 4]) -> f64 {
+        if self.keeps_orientation { inversion::largest_step(x, dx) } else { 1.0 }
+    }
+}
+
+// STAND-IN
+#[derive(Debug, Clone, Copy)]
+pub enum ShellTriangle {}
+impl Stencil<3, 6> for ShellTriangle {
+    fn energy(&self, _: &[Vector3<f64>; 3]) -> f64 { match *self {} }
+    fn gradient(&self, _: &[Vector3<f64>; 3]) -> [Vector3<f64>; 3] { match *self {} }
+    fn gradient_and_hessian(&self, _: &[Vector3<f64>; 3]) -> ([Vector3<f64>; 3], [Matrix3<f64>; 6]) { match *self {} }
+}
+#[derive(Debug, Clone, Copy)]
+pub enum ShellHinge {}
+impl Stencil<4, 10> for ShellHinge {
+    fn energy(&self, _: &[Vector3<f64>; 4]) -> f64 { match *self {} }
+    fn gradient(&self, _: &[Vector3<f64>; 4]) -> [Vector3<f64>; 4] { match *self {} }
+    fn gradient_and_hessian(&self, _: &[Vector3<f64>; 4]) -> ([Vector3<f64>; 4], [Matrix3<f64>; 10]) { match *self {} }
+}

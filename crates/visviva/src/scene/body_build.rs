@@ -1,0 +1,268 @@
+//! From body settings to meshes in their place and to matter.
+
+use super::material::DEFAULT_DENSITY;
+use super::{BodyForm, BodySettings, BuildError, Material, Scale, SceneSource};
+use crate::laws::solid::Solid;
+use crate::mesh::{MeshError, SolidMoments, TetMesh, TriMesh, Warning, generate, load_tet_mesh, load_tri_mesh};
+use crate::system::AffineShape;
+use crate::system::bodies::{Matter, Rayleigh};
+use nalgebra::Vector3;
+use std::path::Path;
+
+/// The shape of one body at rest, in its place.
+#[derive(Debug, Clone)]
+pub enum BodyMesh {
+    Tets(TetMesh),
+    Surface(TriMesh),
+}
+
+/// A shape before it is placed: one mesh, or several that are bodies of their own.
+enum Shape {
+    One(BodyMesh),
+    Many(Vec<TriMesh>),
+}
+
+impl BodyMesh {
+    pub fn positions(&self) -> &[Vector3<f64>] {
+        match self {
+            BodyMesh::Tets(mesh) => &mesh.positions,
+            BodyMesh::Surface(mesh) => &mesh.positions,
+        }
+    }
+
+    pub fn triangle_count(&self) -> usize {
+        match self {
+            BodyMesh::Tets(mesh) => mesh.boundary().triangles.len(),
+            BodyMesh::Surface(mesh) => mesh.triangles.len(),
+        }
+    }
+
+    /// Lowest and highest coordinates [m].
+    pub fn bounds(&self) -> [Vector3<f64>; 2] {
+        let first = self.positions().first().copied().unwrap_or_default();
+        self.positions().iter().fold([first; 2], |[low, high], x| [low.inf(x), high.sup(x)])
+    }
+
+    fn scale(&mut self, factors: Vector3<f64>) -> Result<(), MeshError> {
+        match self {
+            BodyMesh::Tets(mesh) => mesh.scale(factors),
+            BodyMesh::Surface(mesh) => mesh.scale(factors),
+        }
+    }
+
+    fn rotate(&mut self, axis: Vector3<f64>, angle: f64) -> Result<(), MeshError> {
+        match self {
+            BodyMesh::Tets(mesh) => mesh.rotate(axis, angle),
+            BodyMesh::Surface(mesh) => mesh.rotate(axis, angle),
+        }
+    }
+
+    fn translate(&mut self, shift: Vector3<f64>) -> Result<(), MeshError> {
+        match self {
+            BodyMesh::Tets(mesh) => mesh.translate(shift),
+            BodyMesh::Surface(mesh) => mesh.translate(shift),
+        }
+    }
+}
+
+impl BodySettings {
+    fn fail(&self, problem: String) -> BuildError {
+        BuildError::Body { body: self.name.clone(), problem }
+    }
+
+    /// The bodies that these settings make, with their names: one, or many of a net.
+    pub(super) fn meshes(
+        &self,
+        source: &SceneSource,
+        warnings: &mut Vec<String>,
+    ) -> Result<Vec<(String, BodyMesh)>, BuildError> {
+        let mut meshes = match self.shape(source, warnings)? {
+            Shape::One(mesh) => vec![(self.name.clone(), mesh)],
+            Shape::Many(many) => {
+                let name = |(i, mesh)| (format!("{}.{i}", self.name), BodyMesh::Surface(mesh));
+                many.into_iter().enumerate().map(name).collect()
+            }
+        };
+        self.place(&mut meshes)?;
+        Ok(meshes)
+    }
+
+    fn shape(&self, source: &SceneSource, warnings: &mut Vec<String>) -> Result<Shape, BuildError> {
+        let hint = self.file_hint.as_deref().unwrap_or("a relative name is looked up from the scene file's folder");
+        let hint = format!(" ({hint})");
+        let fail = |problem: MeshError| {
+            let missing = matches!(&problem, MeshError::InFile { source, .. } if matches!(**source, MeshError::Io(_)));
+            let hint = if missing { hint.clone() } else { String::new() };
+            BuildError::Mesh { body: self.name.clone(), problem: Box::new(problem), hint }
+        };
+        let tets = |mesh: TetMesh| Shape::One(BodyMesh::Tets(mesh));
+        let surface = |mesh: TriMesh| Shape::One(BodyMesh::Surface(mesh));
+        let mut shapes: Vec<Result<Shape, MeshError>> = Vec::new();
+        if let Some(s) = &self.cuboid {
+            shapes.push(generate::cuboid(s.size.into(), s.cells).map(tets));
+        }
+        if let Some(s) = &self.ball {
+            shapes.push(generate::ball(s.radius, s.shells).map(tets));
+        }
+        if let Some(s) = &self.cylinder {
+            shapes.push(generate::cylinder(s.radius, s.height, s.rings, s.layers).map(tets));
+        }
+        if let Some(s) = &self.torus {
+            shapes.push(generate::torus(s.major_radius, s.minor_radius, s.rings, s.around).map(tets));
+        }
+        if let Some(s) = &self.icosphere {
+            shapes.push(generate::icosphere(s.radius, s.subdivisions).map(surface));
+        }
+        if let Some(s) = &self.disc {
+            shapes.push(generate::disc(s.radius, s.rings).map(surface));
+        }
+        if let Some(s) = &self.rectangle {
+            shapes.push(generate::rectangle(s.size, s.cells).map(surface));
+        }
+        if let Some(s) = &self.tube {
+            shapes.push(generate::tube_surface(s.radius, s.length, s.cells).map(surface));
+        }
+        if let Some(s) = &self.chain_net {
+            let links = generate::chain_net(s.rings, s.major_radius, s.minor_radius, s.segments);
+            shapes.push(links.map(|links| Shape::Many(links.into_iter().map(|link| link.mesh).collect())));
+        }
+        if let Some(file) = &self.file {
+            let path = source.folder.join(file);
+            let mut warn = |found: &[Warning]| {
+                warnings.extend(found.iter().map(|warning| format!("body `{}`: {warning}", self.name)));
+            };
+            shapes.push(if self.kind == BodyForm::Shell || holds_triangles(&path) {
+                load_tri_mesh(&path).map(|loaded| {
+                    warn(&loaded.warnings);
+                    surface(loaded.mesh)
+                })
+            } else {
+                load_tet_mesh(&path).map(|loaded| {
+                    warn(&loaded.warnings);
+                    tets(loaded.mesh)
+                })
+            });
+        }
+        if shapes.len() != 1 {
+            return Err(self.fail(format!(
+                "{} shapes: give exactly one of box, ball, cylinder, torus, icosphere, disc, rectangle, tube, chain_net, file",
+                shapes.len()
+            )));
+        }
+        shapes.remove(0).map_err(fail)
+    }
+
+    fn place(&self, meshes: &mut [(String, BodyMesh)]) -> Result<(), BuildError> {
+        let fail = |problem: MeshError| BuildError::Mesh {
+            body: self.name.clone(),
+            problem: Box::new(problem),
+            hint: String::new(),
+        };
+        let mut all = |change: &dyn Fn(&mut BodyMesh) -> Result<(), MeshError>| {
+            meshes.iter_mut().try_for_each(|(_, mesh)| change(mesh)).map_err(fail)
+        };
+        let scale = match self.scale {
+            None => Vector3::repeat(1.0),
+            Some(Scale::Uniform(s)) => Vector3::repeat(s),
+            Some(Scale::ByAxis(s)) => s.into(),
+        };
+        all(&|mesh| mesh.scale(scale))?;
+        if let Some(rotate) = &self.rotate {
+            all(&|mesh| mesh.rotate(rotate.axis.into(), rotate.angle))?;
+        }
+        if let Some(height) = self.height {
+            let bounds = meshes.iter().map(|(_, mesh)| mesh.bounds());
+            let [low, high] = bounds.reduce(|a, b| [a[0].inf(&b[0]), a[1].sup(&b[1])]).unwrap_or_default();
+            let factor = Vector3::repeat(height / (high.z - low.z));
+            meshes.iter_mut().try_for_each(|(_, mesh)| mesh.scale(factor)).map_err(fail)?;
+        }
+        if let Some(shift) = self.translate {
+            meshes.iter_mut().try_for_each(|(_, mesh)| mesh.translate(shift.into())).map_err(fail)?;
+        }
+        Ok(())
+    }
+
+    /// What a mesh of these settings is made of.
+    pub(super) fn matter(
+        &self,
+        mesh: &BodyMesh,
+        material: &Material,
+        warnings: &mut Vec<String>,
+    ) -> Result<Matter, BuildError> {
+        if self.mass.is_some() && self.kind != BodyForm::Affine {
+            return Err(self.fail("mass: only affine bodies take it; others have their material's density".into()));
+        }
+        match (self.kind, mesh) {
+            (BodyForm::Solid, BodyMesh::Tets(mesh)) => {
+                let solid = Solid::from_name(&material.law, material.youngs_modulus, material.poisson_ratio)
+                    .map_err(|problem| BuildError::Material { body: self.name.clone(), problem })?;
+                Ok(Matter::Solid { mesh: mesh.clone(), solid, density: material.density().map_err(|e| self.fail(e))? })
+            }
+            (BodyForm::Solid, BodyMesh::Surface(_)) => Err(self.fail(
+                "its shape is a surface: a solid needs tets; say kind = \"shell\" or \"affine\" if that is meant".into(),
+            )),
+            (BodyForm::Shell, BodyMesh::Surface(mesh)) => self.shell(mesh, material),
+            (BodyForm::Shell, BodyMesh::Tets(_)) => {
+                Err(self.fail("its shape is a solid: a shell needs disc, rectangle, tube, icosphere or a file".into()))
+            }
+            (BodyForm::Affine, mesh) => self.affine(mesh, material, warnings),
+        }
+    }
+
+    fn affine(
+        &self,
+        mesh: &BodyMesh,
+        material: &Material,
+        warnings: &mut Vec<String>,
+    ) -> Result<Matter, BuildError> {
+        if !self.deform.is_empty() {
+            return Err(self.fail("deform: an affine body starts undeformed".into()));
+        }
+        if self.velocity.as_ref().is_some_and(|v| v.ramp.is_some() || v.drum.is_some()) {
+            return Err(self.fail("velocity: an affine body takes linear and angular, not ramp or drum".into()));
+        }
+        let mut surface = match mesh {
+            BodyMesh::Tets(mesh) => mesh.surface(),
+            BodyMesh::Surface(mesh) => mesh.clone(),
+        };
+        let found = surface.validate_solid().map_err(|problem| self.fail(problem.to_string()))?;
+        warnings.extend(found.iter().map(|warning| format!("body `{}`: {warning}", self.name)));
+        let stiffness = material.youngs_modulus;
+        if !(stiffness > 0.0 && stiffness.is_finite()) {
+            return Err(self.fail(format!("youngs_modulus = {stiffness} Pa: it must be positive and finite")));
+        }
+        let moments = SolidMoments::inside(&surface);
+        let density = match self.mass {
+            Some(mass) => moments.density_of_mass(mass).map_err(|problem| self.fail(problem.to_string()))?,
+            None => material.density().map_err(|problem| self.fail(problem))?,
+        };
+        Ok(Matter::Affine(AffineShape::new(surface, &moments, density, stiffness)))
+    }
+}
+
+/// By its ending: .obj and .stl hold triangles, the others tets.
+fn holds_triangles(path: &Path) -> bool {
+    let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
+    matches!(ending.as_str(), "obj" | "stl")
+}
+
+impl Material {
+    /// [kg/m³]
+    fn density(&self) -> Result<f64, String> {
+        let density = self.density.unwrap_or(DEFAULT_DENSITY);
+        if density > 0.0 && density.is_finite() {
+            Ok(density)
+        } else {
+            Err(format!("density = {density} kg/m³: it must be positive and finite"))
+        }
+    }
+
+    pub(super) fn damping(&self) -> Result<Rayleigh, String> {
+        for (key, value) in [("damping_mass", self.damping_mass), ("damping_stiffness", self.damping_stiffness)] {
+            if !(value >= 0.0 && value.is_finite()) {
+                return Err(format!("{key} = {value}: it must not be negative"));
+            }
+        }
+        Ok(Rayleigh { mass: self.damping_mass, stiffness: self.damping_stiffness })
+    }
+}

@@ -1,0 +1,26 @@
+//! Where pictures are taken from.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Camera {
+    /// [m]
+    pub eye: [f64; 3],
+    /// [m]
+    pub target: [f64; 3],
+    #[serde(default = "default_up")]
+    pub up: [f64; 3],
+    /// Vertical opening angle [rad]
+    #[serde(default = "default_field_of_view")]
+    pub field_of_view: f64,
+}
+
+fn default_up() -> [f64; 3] {
+    [0.0, 0.0, 1.0]
+}
+
+fn default_field_of_view() -> f64 {
+    0.6
+}

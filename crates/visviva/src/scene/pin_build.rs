@@ -1,0 +1,120 @@
+//! From pin settings to nodes that move by themselves.
+
+use super::{BuildError, PinSettings, Scene, TurnSettings, select};
+use crate::mesh::rim_nodes;
+use crate::system::bodies::Pin;
+use crate::system::motion::Motion;
+use crate::system::path::PathError;
+use nalgebra::{Unit, Vector3};
+use std::ops::Range;
+
+/// A body as pins choose among its points.
+#[derive(Debug)]
+pub(super) struct Placed {
+    /// Which of the scene's bodies it belongs to
+    pub settings: usize,
+    pub nodes: Range<usize>,
+    /// Where its vertices start [m]; its nodes, unless it is affine
+    pub points: Vec<Vector3<f64>>,
+    pub affine: bool,
+    /// Of a shell: where it ends
+    pub rim: Vec<usize>,
+}
+
+impl Placed {
+    pub fn rim_of(triangles: &[[u32; 3]]) -> Vec<usize> {
+        rim_nodes(triangles).into_iter().map(|node| node as usize).collect()
+    }
+}
+
+impl Scene {
+    /// `x` holds the start positions of the nodes.
+    pub(super) fn build_pins(
+        &self,
+        all: &[PinSettings],
+        placed: &[Placed],
+        x: &[Vector3<f64>],
+    ) -> Result<(Vec<Pin>, Vec<Motion>), BuildError> {
+        let (mut pins, mut motions): (Vec<Pin>, Vec<Motion>) = (Vec::new(), Vec::new());
+        let mut motion_of_node = vec![None; x.len()];
+        for (index, settings) in all.iter().enumerate() {
+            let fail = |problem: String| BuildError::Pin { pin: index, body: settings.body.clone(), problem };
+            let body = self.bodies.iter().position(|b| b.name == settings.body).ok_or_else(|| {
+                let names: Vec<_> = self.bodies.iter().map(|b| b.name.as_str()).collect();
+                fail(format!("there is no such body; there are: {}", names.join(", ")))
+            })?;
+            let motion = motion(&settings.shift, settings.turn.as_ref()).map_err(fail)?;
+            for node in chosen_nodes(settings, placed.iter().filter(|p| p.settings == body)).map_err(fail)? {
+                match motion_of_node[node] {
+                    // Two fixed pins that share an edge are no contradiction.
+                    Some(other)
+                        if !(motion.is_fixed() && motions.get::<usize>(other).is_some_and(Motion::is_fixed)) =>
+                    {
+                        let local = placed.iter().find(|p| p.nodes.contains(&node)).map_or(0, |p| node - p.nodes.start);
+                        return Err(fail(format!("node {local} is already held by another pin with another motion")));
+                    }
+                    Some(_) => {}
+                    None => {
+                        motion_of_node[node] = Some(motions.len());
+                        pins.push(Pin { node, motion: motions.len(), start: x[node] });
+                    }
+                }
+            }
+            motions.push(motion);
+        }
+        pins.sort_by_key(|pin| pin.node);
+        Ok((pins, motions))
+    }
+}
+
+/// The bodies of one name count their points one after the other.
+fn chosen_nodes<'a>(
+    settings: &PinSettings,
+    placed: impl Iterator<Item = &'a Placed> + Clone,
+) -> Result<Vec<usize>, String> {
+    let points: Vec<_> = placed.clone().flat_map(|p| p.points.iter().copied()).collect();
+    let (mut rim, mut first) = (Vec::new(), 0);
+    for body in placed.clone() {
+        rim.extend(body.rim.iter().map(|point| first + point));
+        first += body.points.len();
+    }
+    let chosen = select::select(settings, &points, &rim)?;
+    let (mut nodes, mut first, mut chosen) = (Vec::new(), 0, chosen.into_iter().peekable());
+    for body in placed {
+        let end = first + body.points.len();
+        let mut any = false;
+        while let Some(point) = chosen.next_if(|&point| point < end) {
+            any = true;
+            if !body.affine {
+                nodes.push(body.nodes.start + point - first);
+            }
+        }
+        if any && body.affine {
+            nodes.extend(body.nodes.clone());
+        }
+        first = end;
+    }
+    Ok(nodes)
+}
+
+impl PinSettings {
+    /// The same nodes, held still.
+    pub(super) fn at_rest(&self) -> Self {
+        Self { shift: Vec::new(), turn: None, ..self.clone() }
+    }
+}
+
+/// Of pins and obstacles, from keyframes.
+pub(super) fn motion(shift: &[[f64; 4]], turn: Option<&TurnSettings>) -> Result<Motion, String> {
+    let name = |e: PathError| e.to_string();
+    let mut motion = Motion::FIXED;
+    if !shift.is_empty() {
+        let keys: Vec<_> = shift.iter().map(|k| (k[0], Vector3::new(k[1], k[2], k[3]))).collect();
+        motion = motion.with_shift(&keys).map_err(name)?;
+    }
+    if let Some(turn) = turn {
+        let axis = Unit::try_new(Vector3::from(turn.axis), 1e-300).ok_or("the turn's axis must not be zero")?;
+        motion = motion.with_turn(axis, turn.centre.into(), turn.angle.clone()).map_err(name)?;
+    }
+    Ok(motion)
+}

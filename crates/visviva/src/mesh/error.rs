@@ -82,6 +82,16 @@ pub enum MeshError {
     Isolated { kind: &'static str, which: FirstFew },
     #[error("tets {tets:?} lie on the same side of face {face:?}, so they overlap; was an element written twice?")]
     Overlap { face: [u32; 3], tets: [usize; 2] },
+    #[error("edge {edge:?} belongs to triangle {triangle} alone: the surface has a hole there; close it")]
+    OpenEdge { edge: [u32; 2], triangle: usize },
+    #[error("triangles {triangles:?} run along edge {edge:?} the same way: one of them is inside out")]
+    InconsistentEdge { edge: [u32; 2], triangles: [usize; 2] },
+    #[error("edge {edge:?} belongs to {} triangles: {triangles}; two must meet there and no more", triangles.count)]
+    NonManifoldEdge { edge: [u32; 2], triangles: FirstFew },
+    #[error("the surface encloses {volume} m³, which is no more than rounding: it folds back on itself")]
+    NoVolume { volume: f64 },
+    #[error("the closed part around triangle {triangle} is inside out ({volume} m³) and in no other part; flip it")]
+    PartInsideOut { triangle: usize, volume: f64 },
     #[error("{count} {what} are more than the {limit} that fit")]
     TooMany { what: &'static str, count: u128, limit: u128 },
     #[error("{what} must be {wanted}, not {value}")]
@@ -95,6 +105,8 @@ pub enum MeshError {
 pub enum Warning {
     /// Every tet was left-handed: two nodes of each were swapped.
     Flipped { tets: usize },
+    /// The surface of a solid was inside out: two nodes of each triangle were swapped.
+    SurfaceFlipped { triangles: usize },
     /// Nodes that no kept element uses were dropped; the others moved up. Indices are those of the file, from 0.
     IsolatedRemoved { which: FirstFew },
     /// Elements of a kind that is not simulated.
@@ -105,6 +117,9 @@ impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Warning::Flipped { tets } => write!(f, "all {tets} tets were left-handed and have been flipped"),
+            Warning::SurfaceFlipped { triangles } => {
+                write!(f, "the surface was inside out; all {triangles} triangles have been flipped")
+            }
             Warning::IsolatedRemoved { which } => {
                 write!(f, "{} nodes that no element uses were removed: {which}; the others are renumbered", which.count)
             }

@@ -5,6 +5,8 @@ mod error;
 pub mod formats;
 pub mod generate;
 mod quality;
+mod solid_moments;
+mod solid_surface;
 mod transform;
 mod validate;
 
@@ -12,6 +14,7 @@ pub use boundary::{Boundary, unique_edges};
 pub use error::{FirstFew, MeshError, Place, Warning};
 pub use formats::{Loaded, load_tet_mesh, load_tri_mesh};
 pub use quality::Quality;
+pub use solid_moments::SolidMoments;
 
 use nalgebra::Vector3;
 

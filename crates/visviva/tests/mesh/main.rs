@@ -5,4 +5,5 @@ mod formats;
 mod generators;
 mod real_models;
 mod samples;
+mod solid_surfaces;
 mod spoiled_files;

@@ -3,10 +3,12 @@
 
 mod ball;
 mod cuboid;
+mod surfaces;
 mod sweep;
 
 pub use ball::{ball, ellipsoid};
 pub use cuboid::cuboid;
+pub use surfaces::{box_surface, link_surface, torus_surface};
 pub use sweep::{cylinder, torus, tube};
 
 use super::{MeshError, TetMesh, signed_volume};

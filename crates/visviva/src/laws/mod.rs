@@ -1,10 +1,12 @@
 //! Formulas: pure functions of a few points and their parameters. No state, no time steps, no solvers.
 
 pub mod barrier;
+pub mod bending;
 pub mod corotated;
 pub mod coulomb;
 pub mod fixed_corotated;
 pub mod inversion;
+pub mod membrane;
 pub mod neo_hookean;
 pub mod neo_hookean_bar;
 pub mod solid;
@@ -13,6 +15,7 @@ pub mod stable_neo_hookean;
 pub mod stvk;
 pub mod stencil;
 pub mod tetrahedron;
+pub mod triangle;
 
 #[cfg(test)]
 mod tests;

@@ -7,7 +7,9 @@ pub mod gmres;
 pub mod invariants;
 pub mod polar;
 pub mod svd;
+pub mod svd_3x2;
 pub mod symmetric_eigen;
+pub mod symmetric_eigen_2x2;
 pub mod vector;
 
 #[cfg(test)]

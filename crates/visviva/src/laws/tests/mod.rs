@@ -1,7 +1,9 @@
 //! Claims about every registered solid; a new law is held to them before anyone writes a test for it.
 
+mod bending;
 mod derivatives;
 mod inversion;
+mod membrane;
 mod physics;
 mod projection;
 

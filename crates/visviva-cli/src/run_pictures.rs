@@ -8,6 +8,7 @@ use nalgebra::Vector3;
 use visviva::output::{Frame, FrameInfo, RunFolder, RunMesh};
 use visviva::scene::{Built, Scene};
 use visviva::solve::elastic;
+use visviva::system::Attachment;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum ColourBy {
@@ -85,7 +86,7 @@ impl RunPictures {
         let triangles = mesh
             .bodies
             .iter()
-            .map(|b| mesh.triangles[b.triangle_range()].iter().map(|t| t.map(|i| i - b.nodes[0] as u32)).collect())
+            .map(|b| mesh.triangles[b.triangle_range()].iter().map(|t| t.map(|i| i - b.vertices[0] as u32)).collect())
             .collect();
         let aspect = look.size.0 as f64 / look.size.1.max(1) as f64;
         let camera = Camera::perspective(Vector3::x(), Vector3::zeros(), Vector3::z(), 0.6);
@@ -121,15 +122,9 @@ impl RunPictures {
     /// Reads a frame and works out what is seen of it.
     pub fn show(&self, index: usize) -> anyhow::Result<Shown> {
         let info = &self.frames[index];
-        let frame = self.folder.read_frame(info.index)?;
-        anyhow::ensure!(
-            frame.x.len() == self.mesh.rest.len(),
-            "frame {} has {} nodes, the mesh {}",
-            info.index,
-            frame.x.len(),
-            self.mesh.rest.len()
-        );
-        let values = self.values(&frame);
+        let nodes = self.folder.read_frame(info.index)?;
+        let frame = self.folder.read_vertices(&self.mesh, info.index)?;
+        let values = self.values(&nodes, &frame);
         let place = |i: usize| {
             let (x, rest) = (Vector3::from(frame.x[i]), Vector3::from(self.mesh.rest[i]));
             rest + self.look.magnify * (x - rest)
@@ -137,16 +132,16 @@ impl RunPictures {
         let by_body = self.mesh.bodies.iter();
         Ok(Shown {
             t: info.t,
-            positions: by_body.clone().map(|b| (b.nodes[0]..b.nodes[1]).map(place).collect()).collect(),
+            positions: by_body.clone().map(|b| (b.vertices[0]..b.vertices[1]).map(place).collect()).collect(),
             values: match &values {
-                Some(values) => by_body.map(|b| values[b.nodes[0]..b.nodes[1]].to_vec()).collect(),
+                Some(values) => by_body.map(|b| values[b.vertices[0]..b.vertices[1]].to_vec()).collect(),
                 None => Vec::new(),
             },
         })
     }
 
-    /// The field of `colour_by` at each node.
-    fn values(&self, frame: &Frame) -> Option<Vec<f64>> {
+    /// The field of `colour_by` at each vertex of a frame, whose nodes are given too.
+    fn values(&self, nodes: &Frame, frame: &Frame) -> Option<Vec<f64>> {
         let norm = |v: &[f64; 3]| Vector3::from(*v).norm();
         match self.look.colour_by {
             ColourBy::Body => None,
@@ -157,17 +152,17 @@ impl RunPictures {
             }
             ColourBy::Energy => {
                 let bodies = &self.built.as_ref()?.bodies;
-                let x: Vec<f64> = frame.x.iter().flatten().copied().collect();
-                let density = elastic::energy_density(bodies, &x);
-                // A node shows the mean of the elements round it.
-                let (mut sum, mut count) = (vec![0.0; frame.x.len()], vec![0.0f64; frame.x.len()]);
-                for (tet, density) in bodies.tets.iter().zip(&density) {
-                    for &node in tet {
+                let density = elastic::energy_density(bodies, nodes.x.as_flattened());
+                // A node shows the mean of the elements round it, a vertex that of its first node.
+                let (mut sum, mut count) = (vec![0.0; nodes.x.len()], vec![0.0f64; nodes.x.len()]);
+                for (stencil, density) in bodies.stencils().map(|(stencil, _)| stencil).zip(&density) {
+                    for &node in stencil {
                         sum[node as usize] += density;
                         count[node as usize] += 1.0;
                     }
                 }
-                Some(sum.iter().zip(&count).map(|(s, c)| s / c.max(1.0)).collect())
+                let first = |vertex: &Attachment| vertex.parts().next().map_or(0, |(node, _)| node as usize);
+                Some(bodies.vertices.iter().map(first).map(|node| sum[node] / count[node].max(1.0)).collect())
             }
         }
     }

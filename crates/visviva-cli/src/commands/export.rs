@@ -72,13 +72,12 @@ pub fn export(
     let bar = progress(chosen.len() as u64);
     let mut series = vec![TimeSeries::default(); layers.len()];
     for info in &chosen {
-        let frame = run.read_frame(info.index)?;
-        let (found, wanted) = (frame.x.len(), mesh.rest.len());
-        ensure!(found == wanted, "{}: {found} nodes, but the mesh has {wanted}", info.path.display());
+        let nodes = run.read_frame(info.index)?;
+        let frame = run.read_vertices(&mesh, info.index)?;
         for (layer, series) in layers.iter().zip(&mut series) {
             let name = format!("{}_{:06}.vtu", layer.name, info.index);
             let path = out.join(&name);
-            let bytes = layer.encode(&mesh, &frame, info.t, energy_density);
+            let bytes = layer.encode(&mesh, &nodes, &frame, info.t, energy_density);
             let bytes = bytes.with_context(|| format!("{} cannot be exported", info.path.display()))?;
             whole_file::write_lazily(&path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
             series.push(info.t, name);
@@ -123,7 +122,7 @@ fn layers(mesh: &RunMesh) -> Vec<Layer<'_>> {
 }
 
 impl Layer<'_> {
-    fn encode(&self, mesh: &RunMesh, frame: &Frame, t: f64, density: Option<EnergyDensity>) -> anyhow::Result<Vec<u8>> {
+    fn encode(&self, mesh: &RunMesh, nodes: &Frame, frame: &Frame, t: f64, density: Option<EnergyDensity>) -> anyhow::Result<Vec<u8>> {
         let displacement: Vec<f64> = frame
             .x
             .iter()
@@ -132,7 +131,7 @@ impl Layer<'_> {
             .collect();
         let positions: Vec<_> = frame.x.iter().map(|&x| x.into()).collect();
         let density = match self.cells {
-            Cells::Tets(_) => density.map(|density| density(&frame.x)),
+            Cells::Tets(_) => density.map(|density| density(&nodes.x)),
             Cells::Triangles(_) => None,
         };
         let array = |name, components, values| DataArray { name, components, values };

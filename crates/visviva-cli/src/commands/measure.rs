@@ -159,7 +159,8 @@ fn mass_centre(bodies: &Bodies, frame: &Frame) -> Vector3<f64> {
 /// 1 − (kinetic energy of the best affine fit)/(kinetic energy), over all bodies; nothing at rest.
 fn non_affine_part(bodies: &Bodies, frame: &Frame) -> Option<f64> {
     let (mut whole, mut left) = (0.0, 0.0);
-    for body in &bodies.bodies {
+    // What moves affinely by its nature has no such part.
+    for body in bodies.bodies.iter().filter(|body| body.kind != BodyKind::Affine) {
         let (mut normal, mut rhs) = (Matrix4::zeros(), Matrix4x3::zeros());
         for i in body.nodes.clone() {
             let (m, v) = (bodies.node_mass[i], Vector3::from(frame.v[i]));

@@ -156,21 +156,26 @@ impl Recorder {
 /// Meshes of all bodies as a run folder keeps them.
 pub fn run_mesh(scene: &Scene, built: &Built) -> RunMesh {
     let bodies = &built.bodies;
-    let mut mesh = RunMesh {
-        rest: bodies.rest.iter().map(|p| [p.x, p.y, p.z]).collect(),
-        tets: bodies.tets.clone(),
-        ..RunMesh::default()
-    };
-    for (body, settings) in bodies.bodies.iter().zip(&scene.bodies) {
-        let first = mesh.triangles.len();
+    let rest = bodies.at_vertices(&flatten(&bodies.rest));
+    let mut mesh = RunMesh { rest: rest.iter().map(|p| [p.x, p.y, p.z]).collect(), ..RunMesh::default() };
+    if bodies.bodies.iter().any(|body| body.kind == BodyKind::Affine) {
+        mesh.attachments = bodies.vertices.clone();
+    }
+    for (body, &settings) in bodies.bodies.iter().zip(&built.settings_of) {
+        let (first, first_tet) = (mesh.triangles.len(), mesh.tets.len());
         mesh.triangles.extend_from_slice(&body.triangles);
+        if body.kind == BodyKind::Solid {
+            // Its nodes are its vertices, in the same order.
+            let vertex = |node: u32| node - body.nodes.start as u32 + body.vertices.start as u32;
+            mesh.tets.extend(bodies.tets.nodes[body.tets.clone()].iter().map(|tet| tet.map(vertex)));
+        }
         mesh.bodies.push(Body {
             name: body.name.clone(),
-            nodes: [body.nodes.start, body.nodes.end],
-            tets: [body.tets.start, body.tets.end],
+            vertices: [body.vertices.start, body.vertices.end],
+            tets: [first_tet, mesh.tets.len()],
             triangles: [first, mesh.triangles.len()],
-            kind: "solid".to_owned(),
-            material: match &settings.material {
+            kind: body.kind.name().to_owned(),
+            material: match &scene.bodies[settings].material {
                 MaterialChoice::Named(name) => name.clone(),
                 MaterialChoice::Inline(material) => material.law.clone(),
             },
@@ -181,7 +186,7 @@ pub fn run_mesh(scene: &Scene, built: &Built) -> RunMesh {
         mesh.triangles.extend_from_slice(&obstacle.triangles);
         mesh.bodies.push(Body {
             name: obstacle.name.clone(),
-            nodes: [obstacle.nodes.start, obstacle.nodes.end],
+            vertices: [obstacle.vertices.start, obstacle.vertices.end],
             tets: [mesh.tets.len(); 2],
             triangles: [first, mesh.triangles.len()],
             kind: "obstacle".to_owned(),

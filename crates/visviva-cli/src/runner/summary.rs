@@ -85,6 +85,8 @@ impl Summary {
             frames,
             nodes: built.bodies.node_count(),
             tets: built.bodies.tets.len(),
+            triangles: built.bodies.membranes.len(),
+            hinges: built.bodies.hinges.len(),
             newton_iterations: steps().map(|r| r.newton).sum(),
             linear_iterations: steps().map(|r| r.linear_iterations).sum(),
             unconverged_steps: steps().filter(|r| !r.converged).count() as u64,

@@ -1,8 +1,11 @@
 //! What every element offers: the energy of a few points, with its derivatives.
 
+use super::bending::HingeShape;
 use super::inversion;
+use super::membrane::Membrane;
 use super::solid::Solid;
 use super::tetrahedron::{Curvature, TetShape};
+use super::triangle::TriangleShape;
 use nalgebra::{Matrix3, Vector3};
 
 /// An energy of `NODES` points; `BLOCKS` = NODES (NODES + 1)/2 blocks of its Hessian, the upper triangle by rows.
@@ -63,18 +66,53 @@ impl Stencil<4, 10> for SolidTet {
     }
 }
 
-// STAND-IN
-#[derive(Debug, Clone, Copy)]
-pub enum ShellTriangle {}
-impl Stencil<3, 6> for ShellTriangle {
-    fn energy(&self, _: &[Vector3<f64>; 3]) -> f64 { match *self {} }
-    fn gradient(&self, _: &[Vector3<f64>; 3]) -> [Vector3<f64>; 3] { match *self {} }
-    fn gradient_and_hessian(&self, _: &[Vector3<f64>; 3]) -> ([Vector3<f64>; 3], [Matrix3<f64>; 6]) { match *self {} }
+/// A triangle of a thin sheet, against stretching.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ShellTriangle {
+    pub shape: TriangleShape,
+    pub membrane: Membrane,
 }
-#[derive(Debug, Clone, Copy)]
-pub enum ShellHinge {}
+
+impl Stencil<3, 6> for ShellTriangle {
+    #[inline]
+    fn energy(&self, x: &[Vector3<f64>; 3]) -> f64 {
+        self.shape.energy(&self.membrane, x)
+    }
+
+    #[inline]
+    fn gradient(&self, x: &[Vector3<f64>; 3]) -> [Vector3<f64>; 3] {
+        self.shape.energy_and_gradient(&self.membrane, x).1
+    }
+
+    #[inline]
+    fn gradient_and_hessian(&self, x: &[Vector3<f64>; 3]) -> ([Vector3<f64>; 3], [Matrix3<f64>; 6]) {
+        let response = self.shape.evaluate(&self.membrane, x, Curvature::Projected);
+        (response.gradient, response.hessian)
+    }
+}
+
+/// Two triangles of a thin sheet, against bending.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ShellHinge {
+    pub shape: HingeShape,
+    /// [J]
+    pub stiffness: f64,
+}
+
 impl Stencil<4, 10> for ShellHinge {
-    fn energy(&self, _: &[Vector3<f64>; 4]) -> f64 { match *self {} }
-    fn gradient(&self, _: &[Vector3<f64>; 4]) -> [Vector3<f64>; 4] { match *self {} }
-    fn gradient_and_hessian(&self, _: &[Vector3<f64>; 4]) -> ([Vector3<f64>; 4], [Matrix3<f64>; 10]) { match *self {} }
+    #[inline]
+    fn energy(&self, x: &[Vector3<f64>; 4]) -> f64 {
+        self.shape.energy(self.stiffness, x)
+    }
+
+    #[inline]
+    fn gradient(&self, x: &[Vector3<f64>; 4]) -> [Vector3<f64>; 4] {
+        self.shape.energy_and_gradient(self.stiffness, x).1
+    }
+
+    #[inline]
+    fn gradient_and_hessian(&self, x: &[Vector3<f64>; 4]) -> ([Vector3<f64>; 4], [Matrix3<f64>; 10]) {
+        let response = self.shape.evaluate(self.stiffness, x, Curvature::Projected);
+        (response.gradient, response.hessian)
+    }
 }

@@ -6,7 +6,7 @@
 use super::error::{At, OutputError};
 use super::lines::{self, LineWriter};
 use super::run_folder::RunFolder;
-use super::run_mesh::grouped;
+use super::run_mesh::{RunMesh, grouped};
 use super::{npy, whole_file};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -84,6 +84,17 @@ impl RunFolder {
         };
         let (x, v) = array.values.split_at(3 * n);
         Ok(Frame { x: grouped(x), v: grouped(v) })
+    }
+
+    /// Positions and velocities of the mesh's vertices, a row each.
+    pub fn read_vertices(&self, mesh: &RunMesh, index: u64) -> Result<Frame, OutputError> {
+        let frame = self.read_frame(index)?;
+        let found = vec![2, frame.x.len(), 3];
+        mesh.at_vertices(frame).ok_or_else(|| OutputError::Shape {
+            path: self.frame_path(index),
+            found,
+            expected: format!("the nodes of the mesh's {} vertices", mesh.rest.len()),
+        })
     }
 
     /// Removes the frames after a step, and what a crash left of one, so that a resumed run writes them again. Returns the

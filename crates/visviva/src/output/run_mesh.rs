@@ -1,16 +1,20 @@
 //! mesh/: the shapes of a run at rest and which body owns what.
 
 use super::error::{At, OutputError};
+use super::frames::Frame;
 use super::{npy, whole_file};
+use crate::system::Attachment;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::path::Path;
 
-/// All bodies in one numbering of nodes.
+/// All bodies in one numbering of vertices. Without affine bodies a vertex is a node; theirs hang on four nodes each.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RunMesh {
     /// Positions at rest [m]
     pub rest: Vec<[f64; 3]>,
+    /// What each vertex hangs on; empty where each is the node of its own number
+    pub attachments: Vec<Attachment>,
     pub tets: Vec<[u32; 4]>,
     /// Surfaces, counter-clockwise seen from outside
     pub triangles: Vec<[u32; 3]>,
@@ -21,10 +25,11 @@ pub struct RunMesh {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Body {
     pub name: String,
-    pub nodes: [usize; 2],
+    #[serde(alias = "nodes")]
+    pub vertices: [usize; 2],
     pub tets: [usize; 2],
     pub triangles: [usize; 2],
-    /// `solid`, …
+    /// `solid`, `shell`, `affine` or `obstacle`
     pub kind: String,
     pub material: String,
 }
@@ -45,14 +50,17 @@ impl RunMesh {
         let count = self.rest.len();
         let outside = |nodes: &[u32]| nodes.iter().any(|&i| i as usize >= count);
         if let Some(t) = self.tets.iter().position(|t| outside(t)) {
-            return Some(format!("tet {t} refers to nodes {:?}, but there are {count}", self.tets[t]));
+            return Some(format!("tet {t} refers to vertices {:?}, but there are {count}", self.tets[t]));
         }
         if let Some(t) = self.triangles.iter().position(|t| outside(t)) {
-            return Some(format!("triangle {t} refers to nodes {:?}, but there are {count}", self.triangles[t]));
+            return Some(format!("triangle {t} refers to vertices {:?}, but there are {count}", self.triangles[t]));
+        }
+        if !self.attachments.is_empty() && self.attachments.len() != count {
+            return Some(format!("{} vertices hang on nodes, but there are {count}", self.attachments.len()));
         }
         let parts = |b: &Body| {
             [
-                ("nodes", b.nodes, count),
+                ("vertices", b.vertices, count),
                 ("tets", b.tets, self.tets.len()),
                 ("triangles", b.triangles, self.triangles.len()),
             ]
@@ -61,6 +69,22 @@ impl RunMesh {
             let wrong = first > end || end > count;
             wrong.then(|| format!("body {:?} owns {what} {first} to {end} of {count}", body.name))
         })
+    }
+
+    /// The vertices of a frame, whose rows are nodes; nothing where the frame has not the nodes they hang on.
+    pub fn at_vertices(&self, frame: Frame) -> Option<Frame> {
+        if self.attachments.is_empty() {
+            return (frame.x.len() == self.rest.len()).then_some(frame);
+        }
+        let count = frame.x.len();
+        if self.attachments.iter().any(|vertex| vertex.hangs_on_any(|node| node >= count)) {
+            return None;
+        }
+        let of = |values: &[[f64; 3]]| {
+            let flat = values.as_flattened();
+            self.attachments.iter().map(|vertex| vertex.of(flat).into()).collect()
+        };
+        Some(Frame { x: of(&frame.x), v: of(&frame.v) })
     }
 
     pub(super) fn write(&self, folder: &Path) -> Result<(), OutputError> {
@@ -74,6 +98,13 @@ impl RunMesh {
         save("rest.npy", &npy::encode(&[self.rest.len(), 3], &[self.rest.as_flattened()]))?;
         save("tets.npy", &npy::encode(&[self.tets.len(), 4], &[self.tets.as_flattened()]))?;
         save("triangles.npy", &npy::encode(&[self.triangles.len(), 3], &[self.triangles.as_flattened()]))?;
+        if !self.attachments.is_empty() {
+            let parts: Vec<(u32, [f64; 4])> = self.attachments.iter().map(to_row).collect();
+            let nodes: Vec<u32> = parts.iter().map(|part| part.0).collect();
+            let weights: Vec<[f64; 4]> = parts.iter().map(|part| part.1).collect();
+            save("vertex_nodes.npy", &npy::encode(&[nodes.len()], &[&nodes]))?;
+            save("vertex_weights.npy", &npy::encode(&[nodes.len(), 4], &[weights.as_flattened()]))?;
+        }
         let path = folder.join("bodies.json");
         let json = serde_json::to_vec_pretty(&self.bodies);
         save("bodies.json", &json.map_err(|error| OutputError::Json { path, error })?)
@@ -84,6 +115,7 @@ impl RunMesh {
         let bodies = serde_json::from_slice(&std::fs::read(&path).at(&path)?);
         let mesh = Self {
             rest: rows(&folder.join("rest.npy"))?,
+            attachments: read_attachments(folder)?,
             tets: rows(&folder.join("tets.npy"))?,
             triangles: rows(&folder.join("triangles.npy"))?,
             bodies: bodies.map_err(|error| OutputError::Json { path, error })?,
@@ -93,6 +125,32 @@ impl RunMesh {
             None => Ok(mesh),
         }
     }
+}
+
+/// A vertex's first node and the weights of four nodes from there on; a node's own vertex has the weights 1, 0, 0, 0.
+fn to_row(attachment: &Attachment) -> (u32, [f64; 4]) {
+    match *attachment {
+        Attachment::Node(node) => (node, [1.0, 0.0, 0.0, 0.0]),
+        Attachment::Affine { first, weights } => (first, weights),
+    }
+}
+
+fn read_attachments(folder: &Path) -> Result<Vec<Attachment>, OutputError> {
+    let path = folder.join("vertex_nodes.npy");
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
+    let nodes = npy::read::<u32>(&path)?.values;
+    let weights: Vec<[f64; 4]> = rows(&folder.join("vertex_weights.npy"))?;
+    if nodes.len() != weights.len() {
+        let expected = format!("one node for each of {} rows of weights", weights.len());
+        return Err(OutputError::Shape { path, found: vec![nodes.len()], expected });
+    }
+    let attachment = |(first, weights): (u32, [f64; 4])| match weights {
+        [1.0, 0.0, 0.0, 0.0] => Attachment::Node(first),
+        _ => Attachment::Affine { first, weights },
+    };
+    Ok(nodes.into_iter().zip(weights).map(attachment).collect())
 }
 
 /// An array of shape (n, N).

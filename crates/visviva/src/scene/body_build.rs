@@ -2,6 +2,8 @@
 
 use super::material::DEFAULT_DENSITY;
 use super::{BodyForm, BodySettings, BuildError, Material, Scale, SceneSource};
+use crate::laws::bending::bending_stiffness;
+use crate::laws::membrane::Membrane;
 use crate::laws::solid::Solid;
 use crate::mesh::{MeshError, SolidMoments, TetMesh, TriMesh, Warning, generate, load_tet_mesh, load_tri_mesh};
 use crate::system::AffineShape;
@@ -207,6 +209,31 @@ impl BodySettings {
             }
             (BodyForm::Affine, mesh) => self.affine(mesh, material, warnings),
         }
+    }
+
+    fn shell(&self, mesh: &TriMesh, material: &Material) -> Result<Matter, BuildError> {
+        let fail = |problem: String| self.fail(format!("material: {problem}"));
+        let Material { youngs_modulus, poisson_ratio, thickness, areal_density, density, .. } = *material;
+        let thickness = thickness.ok_or_else(|| fail("thickness is missing: a shell needs it [m]".into()))?;
+        let membrane = Membrane::from_name(&material.law, youngs_modulus, poisson_ratio, thickness)
+            .map_err(|problem| fail(problem.to_string()))?;
+        let bending = match material.bending_modulus.unwrap_or(youngs_modulus) {
+            0.0 => 0.0,
+            modulus => bending_stiffness(modulus, poisson_ratio, thickness)
+                .map_err(|problem| fail(format!("bending_modulus: {problem}")))?,
+        };
+        let areal_density = match (areal_density, density) {
+            (Some(_), Some(_)) => return Err(fail("give density or areal_density, not both".into())),
+            (Some(areal), None) => areal,
+            (None, Some(density)) => density * thickness,
+            (None, None) => return Err(fail("density [kg/m³] or areal_density [kg/m²] is missing".into())),
+        };
+        if !(areal_density > 0.0 && areal_density.is_finite()) {
+            return Err(fail(format!("areal density = {areal_density} kg/m²: it must be positive and finite")));
+        }
+        let mut mesh = mesh.clone();
+        mesh.validate_shell().map_err(|problem| self.fail(problem.to_string()))?;
+        Ok(Matter::Shell { mesh, membrane, bending, areal_density })
     }
 
     fn affine(

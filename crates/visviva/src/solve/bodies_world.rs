@@ -100,9 +100,10 @@ impl BodiesWorld {
         }
         let stencil_rows: Vec<u32> =
             bodies.stencils().flat_map(|(nodes, _)| nodes.iter().map(|&node| unknown[node as usize])).collect();
+        let sizes: Vec<usize> = bodies.stencils().map(|(nodes, _)| nodes.len()).collect();
         let slices = || {
             let mut rest = stencil_rows.as_slice();
-            bodies.stencils().map(move |(nodes, _)| rest.split_off(..nodes.len()).unwrap_or_default())
+            sizes.iter().map(move |&size| rest.split_off(..size).unwrap_or_default())
         };
         let pattern = Arc::new(BlockPattern::from_stencils(free_nodes.len(), slices())?);
         let contact = match &bodies.contact {

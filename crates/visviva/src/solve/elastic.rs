@@ -20,11 +20,13 @@ pub fn energy(bodies: &Bodies, x: &[f64]) -> f64 {
     of(&bodies.tets, x) + of(&bodies.membranes, x) + of(&bodies.hinges, x)
 }
 
-/// Ψ of each tet [J/m³].
+/// Ψ of each tet [J/m³], then of each membrane [J/m²].
 pub fn energy_density(bodies: &Bodies, x: &[f64]) -> Vec<f64> {
-    let tets = &bodies.tets;
-    let density = |tet: usize| tets.laws[tet].energy(&tets.corners(tet, x)) / tets.laws[tet].shape.volume();
-    (0..tets.len()).into_par_iter().map(density).collect()
+    let (tets, membranes) = (&bodies.tets, &bodies.membranes);
+    let of_tet = |e: usize| tets.laws[e].energy(&tets.corners(e, x)) / tets.laws[e].shape.volume();
+    let of_membrane = |e: usize| membranes.laws[e].energy(&membranes.corners(e, x)) / membranes.laws[e].shape.area();
+    let (solid, thin) = ((0..tets.len()).into_par_iter(), (0..membranes.len()).into_par_iter());
+    solid.map(of_tet).chain(thin.map(of_membrane)).collect()
 }
 
 /// Sums in fixed chunks.

@@ -8,10 +8,13 @@ use super::contact_settings::ContactSettings;
 use super::elements::Elements;
 use super::mass::{Mass, MassError};
 use super::motion::Motion;
+use crate::laws::bending::{DegenerateHinge, HingeShape};
+use crate::laws::membrane::Membrane;
 use crate::laws::solid::Solid;
 use crate::laws::stencil::{ShellHinge, ShellTriangle, SolidTet};
 use crate::laws::tetrahedron::{DegenerateTet, TetShape};
-use crate::mesh::{TetMesh, TriMesh};
+use crate::laws::triangle::{DegenerateTriangle, TriangleShape};
+use crate::mesh::{EdgeError, TetMesh, TriMesh, hinges};
 use nalgebra::{Matrix4, Vector3};
 use std::ops::Range;
 
@@ -31,6 +34,14 @@ pub enum Matter {
         solid: Solid,
         /// [kg/m³]
         density: f64,
+    },
+    Shell {
+        mesh: TriMesh,
+        membrane: Membrane,
+        /// Against bending [J]; none where zero
+        bending: f64,
+        /// [kg/m²]
+        areal_density: f64,
     },
     /// A stiff body of twelve coordinates
     Affine(AffineShape),
@@ -75,6 +86,16 @@ pub enum BodyKind {
     Solid,
     Shell,
     Affine,
+}
+
+impl BodyKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            BodyKind::Solid => "solid",
+            BodyKind::Shell => "shell",
+            BodyKind::Affine => "affine",
+        }
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -127,7 +148,19 @@ pub enum BodiesError {
     #[error("body `{body}`: tet {tet}: {problem}")]
     Tet { body: String, tet: usize, problem: DegenerateTet },
     #[error("body `{body}`: {problem}")]
+    Shell { body: String, problem: ShellError },
+    #[error("body `{body}`: {problem}")]
     Mass { body: String, problem: MassError },
+}
+
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum ShellError {
+    #[error("triangle {triangle}: {problem}")]
+    Triangle { triangle: usize, problem: DegenerateTriangle },
+    #[error("edge {} to {}: {problem}", edge[0], edge[1])]
+    Hinge { edge: [u32; 2], problem: DegenerateHinge },
+    #[error(transparent)]
+    Edges(#[from] EdgeError),
 }
 
 impl Bodies {
@@ -192,6 +225,11 @@ impl Bodies {
                     .map_err(|(tet, problem)| BodiesError::Tet { body: input.name.clone(), tet, problem })?;
                 (BodyKind::Solid, mesh.boundary().triangles)
             }
+            Matter::Shell { mesh, membrane, bending, areal_density } => {
+                let fail = |problem| BodiesError::Shell { body: input.name.clone(), problem };
+                self.add_shell(&mesh, membrane, bending, areal_density).map_err(fail)?;
+                (BodyKind::Shell, mesh.triangles)
+            }
             Matter::Affine(shape) => {
                 blocks.push((first_node, shape.mass));
                 self.add_affine(&shape);
@@ -229,6 +267,35 @@ impl Bodies {
                 self.node_mass[node as usize] += 0.25 * density * shape.volume();
             }
             self.tets.push(nodes, SolidTet::new(shape, solid), body);
+        }
+        Ok(())
+    }
+
+    fn add_shell(
+        &mut self,
+        mesh: &TriMesh,
+        membrane: Membrane,
+        bending: f64,
+        areal_density: f64,
+    ) -> Result<(), ShellError> {
+        let (first, body) = (self.rest.len() as u32, self.bodies.len() as u32);
+        self.add_nodes(&mesh.positions);
+        for (triangle, nodes) in mesh.triangles.iter().enumerate() {
+            let shape = TriangleShape::from_rest(mesh.corners(triangle))
+                .map_err(|problem| ShellError::Triangle { triangle, problem })?;
+            let nodes = nodes.map(|node| node + first);
+            for node in nodes {
+                self.node_mass[node as usize] += areal_density * shape.area() / 3.0;
+            }
+            self.membranes.push(nodes, ShellTriangle { shape, membrane }, body);
+        }
+        if bending == 0.0 {
+            return Ok(());
+        }
+        for nodes in hinges(&mesh.triangles)? {
+            let shape = HingeShape::from_rest(nodes.map(|node| mesh.positions[node as usize]))
+                .map_err(|problem| ShellError::Hinge { edge: [nodes[0], nodes[1]], problem })?;
+            self.hinges.push(nodes.map(|node| node + first), ShellHinge { shape, stiffness: bending }, body);
         }
         Ok(())
     }

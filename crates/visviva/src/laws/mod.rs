@@ -1,5 +1,6 @@
 //! Formulas: pure functions of a few points and their parameters. No state, no time steps, no solvers.
 
+pub mod affine;
 pub mod barrier;
 pub mod corotated;
 pub mod coulomb;

@@ -123,29 +123,8 @@ impl TetShape {
 
     #[inline]
     fn hessian(&self, spectrum: &Spectrum, u: &Matrix3<f64>, v: &Matrix3<f64>) -> [Matrix3<f64>; 10] {
-        let stretch = spectrum.second * self.volume;
-        let p = (spectrum.flip + spectrum.twist) * (0.5 * self.volume);
-        let m = (spectrum.flip - spectrum.twist) * (0.5 * self.volume);
         let c = columns(&(self.gradients * v).transpose());
-        let block = |a: usize, b: usize| {
-            let (ca, cb) = (&c[a - 1], &c[b - 1]);
-            let w = ca.component_mul(cb);
-            let off = |i: usize, j: usize, k: usize| stretch[(i, j)] * ca[i] * cb[j] + m[k] * ca[j] * cb[i];
-            let k = Matrix3::new(
-                stretch[(0, 0)] * w[0] + p[2] * w[1] + p[1] * w[2],
-                off(0, 1, 2),
-                off(0, 2, 1),
-                off(1, 0, 2),
-                stretch[(1, 1)] * w[1] + p[2] * w[0] + p[0] * w[2],
-                off(1, 2, 0),
-                off(2, 0, 1),
-                off(2, 1, 0),
-                stretch[(2, 2)] * w[2] + p[1] * w[0] + p[0] * w[1],
-            );
-            u * k * u.transpose()
-        };
-        let (h11, h22, h33) = (symmetrised(block(1, 1)), symmetrised(block(2, 2)), symmetrised(block(3, 3)));
-        let (h12, h13, h23) = (block(1, 2), block(1, 3), block(2, 3));
+        let [h11, h12, h13, h22, h23, h33] = hessian_blocks(spectrum, u, &c, self.volume);
         // A translation stretches nothing: rows sum to zero, which gives the blocks of node 0.
         let h01 = -(h11 + h12.transpose() + h13.transpose());
         let h02 = -(h12 + h22 + h23.transpose());
@@ -153,6 +132,44 @@ impl TetShape {
         let h00 = symmetrised(-(h01 + h02 + h03));
         [h00, h01, h02, h03, h11, h12, h13, h22, h23, h33]
     }
+}
+
+/// The blocks V U K_ab Uᵀ of three nodes, upper triangle by rows, from c_a = Vᵀ b_a.
+#[inline]
+pub(super) fn hessian_blocks(
+    spectrum: &Spectrum,
+    u: &Matrix3<f64>,
+    c: &[Vector3<f64>; 3],
+    volume: f64,
+) -> [Matrix3<f64>; 6] {
+    let stretch = spectrum.second * volume;
+    let p = (spectrum.flip + spectrum.twist) * (0.5 * volume);
+    let m = (spectrum.flip - spectrum.twist) * (0.5 * volume);
+    let block = |a: usize, b: usize| {
+        let (ca, cb) = (&c[a], &c[b]);
+        let w = ca.component_mul(cb);
+        let off = |i: usize, j: usize, k: usize| stretch[(i, j)] * ca[i] * cb[j] + m[k] * ca[j] * cb[i];
+        let k = Matrix3::new(
+            stretch[(0, 0)] * w[0] + p[2] * w[1] + p[1] * w[2],
+            off(0, 1, 2),
+            off(0, 2, 1),
+            off(1, 0, 2),
+            stretch[(1, 1)] * w[1] + p[2] * w[0] + p[0] * w[2],
+            off(1, 2, 0),
+            off(2, 0, 1),
+            off(2, 1, 0),
+            stretch[(2, 2)] * w[2] + p[1] * w[0] + p[0] * w[1],
+        );
+        u * k * u.transpose()
+    };
+    [
+        symmetrised(block(0, 0)),
+        block(0, 1),
+        block(0, 2),
+        symmetrised(block(1, 1)),
+        block(1, 2),
+        symmetrised(block(2, 2)),
+    ]
 }
 
 /// Removes the rounding that makes a diagonal block unsymmetric in its last bits.

@@ -3,7 +3,7 @@
 //! A mesh node is lumped (1×1); an affine body couples its four nodes (4×4). A pinned node has no kinetic energy and m⁻¹ gives
 //! it no acceleration, so that integrators need not know about pins.
 
-use nalgebra::{Matrix4, Vector4};
+use nalgebra::{Matrix4, Vector3, Vector4};
 
 #[derive(Debug, Clone)]
 pub struct Mass {
@@ -153,6 +153,35 @@ impl Mass {
     /// ½‖v‖²_m [J]
     pub fn kinetic_energy(&self, v: &[f64]) -> f64 {
         0.5 * self.inner(v, v)
+    }
+
+    /// The linear momentum of the free nodes [kg·m/s]. Of a block its first node alone counts: that is the one which moves
+    /// the whole body, the others only deform it.
+    pub fn linear_momentum(&self, v: &[f64]) -> Vector3<f64> {
+        let momenta = self.momenta(v);
+        let mut counts = vec![true; self.lumped.len()];
+        for block in &self.blocks {
+            counts[block.first_node + 1..block.first_node + 4].fill(false);
+        }
+        (0..counts.len()).filter(|&node| counts[node]).map(|node| self.node(&momenta, node)).sum()
+    }
+
+    /// The angular momentum of the free nodes about the origin, Σ m_ij x_i × v_j [kg·m²/s].
+    pub fn angular_momentum(&self, x: &[f64], v: &[f64]) -> Vector3<f64> {
+        let momenta = self.momenta(v);
+        (0..self.lumped.len()).map(|node| self.node(x, node).cross(&self.node(&momenta, node))).sum()
+    }
+
+    fn momenta(&self, v: &[f64]) -> Vec<f64> {
+        let mut momenta = vec![0.0; v.len()];
+        self.apply(v, &mut momenta);
+        momenta
+    }
+
+    /// A node's vector in space; coordinates that a smaller dimension lacks are zero.
+    fn node(&self, x: &[f64], node: usize) -> Vector3<f64> {
+        let d = self.dimension;
+        Vector3::from_fn(|axis, _| if axis < d { x[d * node + axis] } else { 0.0 })
     }
 }
 

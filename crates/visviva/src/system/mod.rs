@@ -1,5 +1,6 @@
 //! Bookkeeping: the state, the mass, what moves by itself, and the energies a small world is made of.
 
+pub mod affine_body;
 pub mod bodies;
 pub mod contact_settings;
 pub mod energies;

@@ -1,5 +1,6 @@
 //! Claims about every registered solid; a new law is held to them before anyone writes a test for it.
 
+mod affine;
 mod derivatives;
 mod inversion;
 mod physics;

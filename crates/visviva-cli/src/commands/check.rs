@@ -5,10 +5,10 @@ use crate::failure::Usage;
 use crate::run_scene::{ground, start_problem};
 use crate::scene_args::SceneArgs;
 use crate::table::Table;
-use visviva::laws::solid::Solid;
-use visviva::scene::Built;
+use visviva::mesh::{Quality, unique_edges};
+use visviva::scene::{BodyMesh, Built};
 use visviva::solve::{BodiesWorld, World};
-use visviva::system::bodies::node_of;
+use visviva::system::bodies::{Bodies, Body, BodyKind, node_of};
 
 #[derive(Debug, clap::Args)]
 pub struct CheckArgs {
@@ -51,60 +51,97 @@ impl CheckArgs {
 }
 
 fn bodies_table(built: &Built) -> Table {
-    let header =
-        ["body", "nodes", "tets", "faces", "mass [kg]", "volume [m³]", "size [m]", "dihedral [°]", "edges [m]"];
+    let header = [
+        "body", "kind", "nodes", "tets", "faces", "mass [kg]", "size [m]", "volume [m³]", "dihedral [°]", "edges [m]",
+    ];
     let mut table = Table::new(header);
-    for (body, mesh) in built.bodies.bodies.iter().zip(&built.meshes) {
-        let quality = mesh.quality();
-        let [low, high] = quality.bounds;
+    let bodies = built.bodies.bodies.iter().zip(&built.meshes);
+    for (body, mesh) in bodies.clone().take(MOST_ROWS) {
+        let [low, high] = mesh.bounds();
         let mass: f64 = built.bodies.node_mass[body.nodes.clone()].iter().sum();
+        let quality = if let BodyMesh::Tets(mesh) = mesh { Some(mesh.quality()) } else { None };
+        let of_tets = |show: &dyn Fn(&Quality) -> String| quality.as_ref().map_or("–".to_owned(), show);
+        let (shortest, longest) = edge_lengths(mesh);
         table.row([
             body.name.clone(),
-            mesh.positions.len().to_string(),
-            mesh.tets.len().to_string(),
-            mesh.boundary().triangles.len().to_string(),
+            body.kind.name().to_owned(),
+            body.nodes.len().to_string(),
+            of_tets(&|_| body.tets.len().to_string()),
+            mesh.triangle_count().to_string(),
             format!("{mass:.4}"),
-            format!("{:.4e}", quality.volume),
             format!("{:.3} × {:.3} × {:.3}", high.x - low.x, high.y - low.y, high.z - low.z),
-            format!("{:.1} to {:.1}", quality.min_dihedral.0, quality.max_dihedral.0),
-            format!("{:.2e} to {:.2e}", quality.shortest_edge.0, quality.longest_edge.0),
+            of_tets(&|q| format!("{:.4e}", q.volume)),
+            of_tets(&|q| format!("{:.1} to {:.1}", q.min_dihedral.0, q.max_dihedral.0)),
+            format!("{shortest:.2e} to {longest:.2e}"),
         ]);
     }
+    if let Some(more) = bodies.len().checked_sub(MOST_ROWS).filter(|&more| more > 0) {
+        table.row([format!("… and {more} more")].into_iter().chain(std::iter::repeat_n(String::new(), 9)));
+    }
     table
+}
+
+/// A net has hundreds of bodies, all alike.
+const MOST_ROWS: usize = 30;
+
+fn edge_lengths(mesh: &BodyMesh) -> (f64, f64) {
+    match mesh {
+        BodyMesh::Tets(mesh) => {
+            let quality = mesh.quality();
+            (quality.shortest_edge.0, quality.longest_edge.0)
+        }
+        BodyMesh::Surface(mesh) => {
+            let length = |[a, b]: [u32; 2]| (mesh.positions[a as usize] - mesh.positions[b as usize]).norm();
+            let lengths = unique_edges(&mesh.triangles).into_iter().map(length);
+            lengths.fold((f64::INFINITY, 0.0), |(low, high), l| (low.min(l), high.max(l)))
+        }
+    }
 }
 
 /// What the step resolves: waves across an element and across the body, and the fastest start motion.
 fn advise(built: &Built) {
     let bodies = &built.bodies;
-    for (body, mesh) in bodies.bodies.iter().zip(&built.meshes) {
-        let quality = mesh.quality();
-        let mass: f64 = bodies.node_mass[body.nodes.clone()].iter().sum();
-        let speed = wave_speed(&body.solid, mass / quality.volume);
-        let [low, high] = quality.bounds;
-        let across = (high - low).max() / speed;
-        let explicit = quality.shortest_edge.0 / speed;
-        println!(
-            "{:<16} waves run at {speed:.1} m/s: {across:.1e} s across it, {explicit:.1e} s across its shortest edge",
-            format!("body `{}`", body.name)
-        );
-        let advice = if built.h < explicit {
-            "the step resolves every wave; explicit methods would be stable"
-        } else if built.h < across {
-            "the step resolves the body's own vibration but not its finest waves: implicit methods, A-search"
-        } else {
-            "the step is longer than a wave's way through the body: vibration is not resolved, only kept in energy"
-        };
-        println!("                 {advice}");
-        let fastest = body.nodes.clone().map(|i| node_of(&built.start.v, i).norm()).fold(0.0, f64::max);
-        if fastest * built.h > 0.5 * (high - low).min() {
+    for (body, mesh) in bodies.bodies.iter().zip(&built.meshes).take(MOST_ROWS) {
+        let [low, high] = mesh.bounds();
+        let name = format!("body `{}`", body.name);
+        if let Some(speed) = wave_speed(bodies, body, mesh) {
+            let across = (high - low).max() / speed;
+            let explicit = edge_lengths(mesh).0 / speed;
             println!(
-                "                 it starts at {fastest:.2} m/s and moves more than half its size in a step: use a smaller h"
+                "{name:<16} waves run at {speed:.1} m/s: {across:.1e} s across it, {explicit:.1e} s across its shortest edge",
+            );
+            let advice = if built.h < explicit {
+                "the step resolves every wave; explicit methods would be stable"
+            } else if built.h < across {
+                "the step resolves the body's own vibration but not its finest waves: implicit methods, A-search"
+            } else {
+                "the step is longer than a wave's way through the body: vibration is not resolved, only kept in energy"
+            };
+            println!("                 {advice}");
+        }
+        let fastest = body.nodes.clone().map(|i| node_of(&built.start.v, i).norm()).fold(0.0, f64::max);
+        let size = if body.kind == BodyKind::Shell { (high - low).max() } else { (high - low).min() };
+        if fastest * built.h > 0.5 * size {
+            println!(
+                "{name:<16} it starts at {fastest:.2} m/s and moves more than half its size in a step: use a smaller h"
             );
         }
     }
 }
 
-fn wave_speed(solid: &Solid, density: f64) -> f64 {
-    let (mu, lambda) = solid.lame();
-    ((lambda + 2.0 * mu) / density).sqrt()
+/// Of pressure waves [m/s]; a stiff body has none.
+fn wave_speed(bodies: &Bodies, body: &Body, mesh: &BodyMesh) -> Option<f64> {
+    let mass: f64 = bodies.node_mass[body.nodes.clone()].iter().sum();
+    match (body.kind, mesh) {
+        (BodyKind::Solid, BodyMesh::Tets(mesh)) => {
+            let (mu, lambda) = bodies.tets.laws.get(body.tets.start)?.solid.lame();
+            Some(((lambda + 2.0 * mu) * mesh.volume() / mass).sqrt())
+        }
+        (BodyKind::Shell, BodyMesh::Surface(mesh)) => {
+            let first = bodies.membranes.nodes.iter().position(|nodes| body.nodes.contains(&(nodes[0] as usize)))?;
+            let (mu, lambda) = bodies.membranes.laws[first].membrane.parameters();
+            Some(((lambda + 2.0 * mu) * mesh.area() / mass).sqrt())
+        }
+        _ => None,
+    }
 }

@@ -44,7 +44,11 @@ impl ExportArgs {
             }
         };
         let density = bodies.as_ref().map(|bodies| {
-            |x: &[[f64; 3]]| elastic::energy_density(bodies, &x.iter().flatten().copied().collect::<Vec<f64>>())
+            |x: &[[f64; 3]]| {
+                let all = elastic::energy_density(bodies, x.as_flattened());
+                let solids = bodies.bodies.iter().filter(|body| body.kind == BodyKind::Solid);
+                solids.flat_map(|body| all[body.tets.clone()].iter().copied()).collect()
+            }
         });
         let density = density.as_ref().map(|d| d as EnergyDensity<'_>);
         let series = export(&run, &out, self.every, density)?;

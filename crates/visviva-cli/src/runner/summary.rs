@@ -26,7 +26,13 @@ pub struct Summary {
     pub time: f64,
     pub frames: u64,
     pub nodes: usize,
+    /// Affine bodies count as one each
     pub tets: usize,
+    /// Of shells
+    #[serde(default)]
+    pub triangles: usize,
+    #[serde(default)]
+    pub hinges: usize,
     pub newton_iterations: u64,
     pub linear_iterations: u64,
     pub unconverged_steps: u64,

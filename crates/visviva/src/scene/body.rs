@@ -33,7 +33,7 @@ pub struct BodySettings {
     /// An open tube about the z axis
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tube: Option<TubeShape>,
-    /// Interlocking rings in the plane z = 0, each a body of its own, named `name.0`, `name.1`, …
+    /// Interlocking rings in the plane z = 0, each a body of its own, named `name.node-0-0` and so on
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chain_net: Option<ChainNetShape>,
     /// A mesh, relative to the scene file. Of tets: Gmsh .msh (2.2, 4.1), legacy .vtk, .vtu; of triangles: .obj, .stl

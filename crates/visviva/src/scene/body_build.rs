@@ -5,6 +5,7 @@ use super::{BodyForm, BodySettings, BuildError, Material, Scale, SceneSource};
 use crate::laws::bending::bending_stiffness;
 use crate::laws::membrane::Membrane;
 use crate::laws::solid::Solid;
+use crate::mesh::generate::NetLink;
 use crate::mesh::{MeshError, SolidMoments, TetMesh, TriMesh, Warning, generate, load_tet_mesh, load_tri_mesh};
 use crate::system::AffineShape;
 use crate::system::bodies::{Matter, Rayleigh};
@@ -21,7 +22,7 @@ pub enum BodyMesh {
 /// A shape before it is placed: one mesh, or several that are bodies of their own.
 enum Shape {
     One(BodyMesh),
-    Many(Vec<TriMesh>),
+    Net(Vec<NetLink>),
 }
 
 impl BodyMesh {
@@ -80,9 +81,9 @@ impl BodySettings {
     ) -> Result<Vec<(String, BodyMesh)>, BuildError> {
         let mut meshes = match self.shape(source, warnings)? {
             Shape::One(mesh) => vec![(self.name.clone(), mesh)],
-            Shape::Many(many) => {
-                let name = |(i, mesh)| (format!("{}.{i}", self.name), BodyMesh::Surface(mesh));
-                many.into_iter().enumerate().map(name).collect()
+            Shape::Net(links) => {
+                let name = |link: NetLink| (format!("{}.{}", self.name, link.name), BodyMesh::Surface(link.mesh));
+                links.into_iter().map(name).collect()
             }
         };
         self.place(&mut meshes)?;
@@ -125,8 +126,10 @@ impl BodySettings {
             shapes.push(generate::tube_surface(s.radius, s.length, s.cells).map(surface));
         }
         if let Some(s) = &self.chain_net {
-            let links = generate::chain_net(s.rings, s.major_radius, s.minor_radius, s.segments);
-            shapes.push(links.map(|links| Shape::Many(links.into_iter().map(|link| link.mesh).collect())));
+            let ([columns, rows], [segments, sides]) = (s.rings, s.segments);
+            let net =
+                generate::ChainNet { columns, rows, major: s.major_radius, minor: s.minor_radius, segments, sides };
+            shapes.push(net.links().map(Shape::Net));
         }
         if let Some(file) = &self.file {
             let path = source.folder.join(file);

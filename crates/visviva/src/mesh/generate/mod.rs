@@ -2,11 +2,13 @@
 //! about z.
 
 mod ball;
+mod chain_net;
 mod cuboid;
 mod surfaces;
 mod sweep;
 
 pub use ball::{ball, ellipsoid};
+pub use chain_net::{ChainNet, NetLink};
 pub use cuboid::cuboid;
 pub use surfaces::{box_surface, link_surface, torus_surface};
 pub use sweep::{cylinder, torus, tube};

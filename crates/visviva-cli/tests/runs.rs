@@ -18,11 +18,12 @@ fn succeed(folder: &Path, args: &[&str]) -> String {
 }
 
 fn body(name: &str, nodes: [usize; 2], tets: [usize; 2], triangles: [usize; 2]) -> Body {
-    Body { name: name.into(), nodes, tets, triangles, kind: "solid".into(), material: "none".into() }
+    Body { name: name.into(), vertices: nodes, tets, triangles, kind: "solid".into(), material: "none".into() }
 }
 
 fn mesh() -> RunMesh {
     RunMesh {
+        attachments: Vec::new(),
         rest: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.0, -1.0]],
         tets: vec![[0, 1, 2, 3], [0, 2, 1, 4]],
         triangles: vec![[1, 2, 3], [1, 4, 2]],

@@ -7,13 +7,14 @@ use visviva::output::{Body, OutputError, RunFolder, RunMesh, StatsRow, StatsWrit
 fn mesh() -> RunMesh {
     let body = |name: &str, nodes, tets, triangles| Body {
         name: name.into(),
-        nodes,
+        vertices: nodes,
         tets,
         triangles,
         kind: "solid".into(),
         material: "stable-neo-hookean E = 1e5 Pa".into(),
     };
     RunMesh {
+        attachments: Vec::new(),
         rest: (0..8).map(|i| [f64::from(i), f64::from(i * i % 5), 0.1 * f64::from(i % 3)]).collect(),
         tets: vec![[0, 1, 2, 3], [4, 5, 6, 7]],
         triangles: vec![[0, 1, 2], [0, 2, 3], [4, 5, 6]],
@@ -150,7 +151,7 @@ fn a_mesh_that_contradicts_itself_is_neither_written_nor_read() {
     let mut wrong = [mesh(), mesh(), mesh()];
     wrong[0].tets[1][2] = 8;
     wrong[1].triangles[0][0] = 99;
-    wrong[2].bodies[1].nodes = [4, 9];
+    wrong[2].bodies[1].vertices = [4, 9];
     for (mesh, part) in wrong.iter().zip(["tet 1", "triangle 0", "floor"]) {
         let message = RunFolder::create(&path, false, "", mesh).unwrap_err().to_string();
         assert!(message.contains(part), "{message}");

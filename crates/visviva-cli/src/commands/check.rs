@@ -51,9 +51,8 @@ impl CheckArgs {
 }
 
 fn bodies_table(built: &Built) -> Table {
-    let header = [
-        "body", "kind", "nodes", "tets", "faces", "mass [kg]", "size [m]", "volume [m³]", "dihedral [°]", "edges [m]",
-    ];
+    let header =
+        ["body", "kind", "nodes", "tets", "faces", "mass [kg]", "size [m]", "volume [m³]", "dihedral [°]", "edges [m]"];
     let mut table = Table::new(header);
     let bodies = built.bodies.bodies.iter().zip(&built.meshes);
     for (body, mesh) in bodies.clone().take(MOST_ROWS) {

@@ -8,6 +8,7 @@ use visviva::mesh::formats::pvd::TimeSeries;
 use visviva::mesh::formats::vtu::{self, Cells, DataArray, Layout, Values};
 use visviva::output::{Frame, RunFolder, RunMesh, whole_file};
 use visviva::solve::elastic;
+use visviva::system::bodies::BodyKind;
 
 #[derive(Debug, clap::Args)]
 pub struct ExportArgs {
@@ -126,7 +127,14 @@ fn layers(mesh: &RunMesh) -> Vec<Layer<'_>> {
 }
 
 impl Layer<'_> {
-    fn encode(&self, mesh: &RunMesh, nodes: &Frame, frame: &Frame, t: f64, density: Option<EnergyDensity>) -> anyhow::Result<Vec<u8>> {
+    fn encode(
+        &self,
+        mesh: &RunMesh,
+        nodes: &Frame,
+        frame: &Frame,
+        t: f64,
+        density: Option<EnergyDensity>,
+    ) -> anyhow::Result<Vec<u8>> {
         let displacement: Vec<f64> = frame
             .x
             .iter()

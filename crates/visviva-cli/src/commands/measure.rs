@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use visviva::output::{Frame, RunFolder, Stats};
 use visviva::scene::Scene;
-use visviva::system::bodies::Bodies;
+use visviva::system::bodies::{Bodies, BodyKind};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "turns: how often the mass centre went round the axis of the mean angular momentum

@@ -9,6 +9,7 @@ use visviva::output::{Body, RunFolder, RunMesh, Stats, StatsRow, StatsWriter};
 use visviva::scene::{Built, MaterialChoice, Scene};
 use visviva::simulation::Simulation;
 use visviva::solve::{BodiesWorld, PhaseTimes, World};
+use visviva::system::bodies::{BodyKind, flatten};
 
 pub struct Recorder {
     folder: RunFolder,

@@ -12,8 +12,8 @@ pub mod neo_hookean_bar;
 pub mod solid;
 pub mod spectrum;
 pub mod stable_neo_hookean;
-pub mod stvk;
 pub mod stencil;
+pub mod stvk;
 pub mod tetrahedron;
 pub mod triangle;
 

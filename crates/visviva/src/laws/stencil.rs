@@ -17,10 +17,7 @@ pub trait Stencil<const NODES: usize, const BLOCKS: usize>: Sync {
     fn gradient(&self, x: &[Vector3<f64>; NODES]) -> [Vector3<f64>; NODES];
 
     /// Gradient [N] and Hessian [N/m], projected to be positive semidefinite
-    fn gradient_and_hessian(
-        &self,
-        x: &[Vector3<f64>; NODES],
-    ) -> ([Vector3<f64>; NODES], [Matrix3<f64>; BLOCKS]);
+    fn gradient_and_hessian(&self, x: &[Vector3<f64>; NODES]) -> ([Vector3<f64>; NODES], [Matrix3<f64>; BLOCKS]);
 
     /// The largest part of the step dx, at most 1, in which the points stay admissible.
     fn largest_step(&self, _x: &[Vector3<f64>; NODES], _dx: &[Vector3<f64>; NODES]) -> f64 {

@@ -50,7 +50,8 @@ mod tests {
     #[test]
     fn zeros_are_those_of_the_tables() {
         // Abramowitz and Stegun, table 9.5
-        let known = [(0, 1, 2.4048255577), (0, 2, 5.5200781103), (1, 1, 3.8317059702), (2, 1, 5.1356223018), (3, 2, 9.76102)];
+        let known =
+            [(0, 1, 2.4048255577), (0, 2, 5.5200781103), (1, 1, 3.8317059702), (2, 1, 5.1356223018), (3, 2, 9.76102)];
         for (m, n, expected) in known {
             assert!((zero(m, n) - expected).abs() < 1e-5, "{m} {n}: {}", zero(m, n));
         }

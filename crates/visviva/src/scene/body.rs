@@ -18,6 +18,8 @@ pub struct BodySettings {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ball: Option<BallShape>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ellipsoid: Option<EllipsoidShape>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cylinder: Option<CylinderShape>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub torus: Option<TorusShape>,
@@ -39,6 +41,9 @@ pub struct BodySettings {
     /// A mesh, relative to the scene file. Of tets: Gmsh .msh (2.2, 4.1), legacy .vtk, .vtu; of triangles: .obj, .stl
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
+    /// Where the file is missing, the shape given beside it stands in for it
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub file_optional: bool,
     /// What to do when the file is missing, shown with the message
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file_hint: Option<String>,
@@ -98,6 +103,15 @@ pub struct BoxSize {
 pub struct BallShape {
     /// [m]
     pub radius: f64,
+    /// Layers of elements from centre to surface
+    pub shells: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EllipsoidShape {
+    /// Half axes [m]
+    pub radii: [f64; 3],
     /// Layers of elements from centre to surface
     pub shells: usize,
 }

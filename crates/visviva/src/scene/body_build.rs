@@ -107,6 +107,9 @@ impl BodySettings {
         if let Some(s) = &self.ball {
             shapes.push(generate::ball(s.radius, s.shells).map(tets));
         }
+        if let Some(s) = &self.ellipsoid {
+            shapes.push(generate::ellipsoid(s.radii.into(), s.shells).map(tets));
+        }
         if let Some(s) = &self.cylinder {
             shapes.push(generate::cylinder(s.radius, s.height, s.rings, s.layers).map(tets));
         }
@@ -120,10 +123,10 @@ impl BodySettings {
             shapes.push(generate::disc(s.radius, s.rings).map(surface));
         }
         if let Some(s) = &self.rectangle {
-            shapes.push(generate::rectangle(s.size, s.cells).map(surface));
+            shapes.push(generate::rectangle(s.size.into(), s.cells).map(surface));
         }
         if let Some(s) = &self.tube {
-            shapes.push(generate::tube_surface(s.radius, s.length, s.cells).map(surface));
+            shapes.push(generate::tube_surface(s.radius, s.length, s.cells[0], s.cells[1]).map(surface));
         }
         if let Some(s) = &self.chain_net {
             let ([columns, rows], [segments, sides]) = (s.rings, s.segments);
@@ -131,8 +134,15 @@ impl BodySettings {
                 generate::ChainNet { columns, rows, major: s.major_radius, minor: s.minor_radius, segments, sides };
             shapes.push(net.links().map(Shape::Net));
         }
-        if let Some(file) = &self.file {
-            let path = source.folder.join(file);
+        let stands_in = |path: &Path| self.file_optional && !path.exists();
+        let path = self.file.as_ref().map(|file| source.folder.join(file));
+        if let Some(path) = path.as_deref().filter(|path| stands_in(path)) {
+            warnings.push(format!("body `{}`: {} is not there; another shape stands in for it", self.name, path.display()));
+        }
+        if let Some(path) = path.filter(|path| !stands_in(path)) {
+            if self.file_optional {
+                shapes.clear();
+            }
             let mut warn = |found: &[Warning]| {
                 warnings.extend(found.iter().map(|warning| format!("body `{}`: {warning}", self.name)));
             };
@@ -150,7 +160,7 @@ impl BodySettings {
         }
         if shapes.len() != 1 {
             return Err(self.fail(format!(
-                "{} shapes: give exactly one of box, ball, cylinder, torus, icosphere, disc, rectangle, tube, chain_net, file",
+                "{} shapes: give exactly one of box, ball, ellipsoid, cylinder, torus, icosphere, disc, rectangle, tube, chain_net, file",
                 shapes.len()
             )));
         }
@@ -204,7 +214,8 @@ impl BodySettings {
                 Ok(Matter::Solid { mesh: mesh.clone(), solid, density: material.density().map_err(|e| self.fail(e))? })
             }
             (BodyForm::Solid, BodyMesh::Surface(_)) => Err(self.fail(
-                "its shape is a surface: a solid needs tets; say kind = \"shell\" or \"affine\" if that is meant".into(),
+                "its shape is a surface: a solid needs tets; say kind = \"shell\" or \"affine\" if that is meant"
+                    .into(),
             )),
             (BodyForm::Shell, BodyMesh::Surface(mesh)) => self.shell(mesh, material),
             (BodyForm::Shell, BodyMesh::Tets(_)) => {
@@ -234,17 +245,11 @@ impl BodySettings {
         if !(areal_density > 0.0 && areal_density.is_finite()) {
             return Err(fail(format!("areal density = {areal_density} kg/m²: it must be positive and finite")));
         }
-        let mut mesh = mesh.clone();
-        mesh.validate_shell().map_err(|problem| self.fail(problem.to_string()))?;
-        Ok(Matter::Shell { mesh, membrane, bending, areal_density })
+        let hinges = mesh.validate_sheet().map_err(|problem| self.fail(problem.to_string()))?;
+        Ok(Matter::Shell { mesh: mesh.clone(), hinges, membrane, bending, areal_density })
     }
 
-    fn affine(
-        &self,
-        mesh: &BodyMesh,
-        material: &Material,
-        warnings: &mut Vec<String>,
-    ) -> Result<Matter, BuildError> {
+    fn affine(&self, mesh: &BodyMesh, material: &Material, warnings: &mut Vec<String>) -> Result<Matter, BuildError> {
         if !self.deform.is_empty() {
             return Err(self.fail("deform: an affine body starts undeformed".into()));
         }

@@ -215,7 +215,9 @@ fn start_velocities(body: &BodySettings, place: &[Vector3<f64>]) -> Result<Vec<V
         return Err(format!("velocity.ramp: from and to are both {} m; they must differ", ramp.from));
     }
     let drum = velocity.drum.as_ref().map(drum::Mode::new).transpose()?;
-    let at = |p: &Vector3<f64>| deform::velocity_at(&velocity, p) + drum.as_ref().map_or(Vector3::zeros(), |mode| mode.at(p));
+    let at = |p: &Vector3<f64>| {
+        deform::velocity_at(&velocity, p) + drum.as_ref().map_or(Vector3::zeros(), |mode| mode.at(p))
+    };
     let velocities: Vec<_> = place.iter().map(at).collect();
     if velocities.iter().flatten().any(|v| !v.is_finite()) {
         return Err("its start velocity is not finite".into());

@@ -19,7 +19,9 @@ impl Mode {
             return Err(format!("velocity.drum.radius = {radius} m: it must be positive and finite"));
         }
         if !(1..=20).contains(&n) || m > 20 {
-            return Err(format!("velocity.drum: {m} nodal diameters and {n} circles: 0 to 20 and 1 to 20 are possible"));
+            return Err(format!(
+                "velocity.drum: {m} nodal diameters and {n} circles: 0 to 20 and 1 to 20 are possible"
+            ));
         }
         let zero = bessel::zero(m, n);
         let highest = (0..=1000).map(|k| bessel::j(m, zero * f64::from(k) / 1000.0).abs()).fold(0.0, f64::max);

@@ -121,4 +121,3 @@ pub fn json_schema() -> String {
     let schema = schemars::schema_for!(Scene);
     serde_json::to_string_pretty(&schema).expect("a schema is plain JSON")
 }
-

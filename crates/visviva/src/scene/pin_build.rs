@@ -1,7 +1,7 @@
 //! From pin settings to nodes that move by themselves.
 
 use super::{BuildError, PinSettings, Scene, TurnSettings, select};
-use crate::mesh::rim_nodes;
+use crate::mesh::rim_edges;
 use crate::system::bodies::Pin;
 use crate::system::motion::Motion;
 use crate::system::path::PathError;
@@ -23,7 +23,11 @@ pub(super) struct Placed {
 
 impl Placed {
     pub fn rim_of(triangles: &[[u32; 3]]) -> Vec<usize> {
-        rim_nodes(triangles).into_iter().map(|node| node as usize).collect()
+        // Every node of a rim begins one of its edges.
+        let mut nodes: Vec<usize> = rim_edges(triangles).into_iter().map(|[node, _]| node as usize).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        nodes
     }
 }
 

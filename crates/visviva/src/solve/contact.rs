@@ -4,13 +4,13 @@
 //! The active pairs depend on the position alone. Candidates are kept while they cover it: those of a Newton direction cover
 //! every shortened step along it.
 
+use super::contact_stencil::ContactStencil;
 use super::linear::{BlockMatrix, BlockPattern, GrowingPattern, LinearError};
 use crate::contact::ccd::{self, Separation};
 use crate::contact::contact_set::PairDerivatives;
 use crate::contact::friction::FrictionPair;
 use crate::contact::surface::{Body, SurfaceError, SurfaceInput, edges_of_triangles};
 use crate::contact::{Barrier, BroadPhase, Candidates, ContactSet, Friction, Point, Surface, intersection};
-use super::contact_stencil::ContactStencil;
 use crate::system::bodies::{Bodies, BodyKind, flatten};
 use crate::system::{Attachment, Coefficients, ContactSettings};
 use std::sync::Arc;

@@ -33,7 +33,8 @@ impl AffineShape {
         let (centre, second) = (moments.centroid, density * moments.second);
         let total = density * moments.volume;
         let length = (second.trace() / total).sqrt();
-        let frame = [centre, centre + length * Vector3::x(), centre + length * Vector3::y(), centre + length * Vector3::z()];
+        let frame =
+            [centre, centre + length * Vector3::x(), centre + length * Vector3::y(), centre + length * Vector3::z()];
         let weights = |p: &Vector3<f64>| {
             let w = (p - centre) / length;
             [1.0 - w.sum(), w.x, w.y, w.z]

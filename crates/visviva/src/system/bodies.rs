@@ -14,7 +14,7 @@ use crate::laws::solid::Solid;
 use crate::laws::stencil::{ShellHinge, ShellTriangle, SolidTet};
 use crate::laws::tetrahedron::{DegenerateTet, TetShape};
 use crate::laws::triangle::{DegenerateTriangle, TriangleShape};
-use crate::mesh::{EdgeError, TetMesh, TriMesh, hinges};
+use crate::mesh::{TetMesh, TriMesh};
 use nalgebra::{Matrix4, Vector3};
 use std::ops::Range;
 
@@ -37,6 +37,8 @@ pub enum Matter {
     },
     Shell {
         mesh: TriMesh,
+        /// Two triangles at an edge each, as [`crate::mesh::hinges`] finds them
+        hinges: Vec<[u32; 4]>,
         membrane: Membrane,
         /// Against bending [J]; none where zero
         bending: f64,
@@ -159,8 +161,6 @@ pub enum ShellError {
     Triangle { triangle: usize, problem: DegenerateTriangle },
     #[error("edge {} to {}: {problem}", edge[0], edge[1])]
     Hinge { edge: [u32; 2], problem: DegenerateHinge },
-    #[error(transparent)]
-    Edges(#[from] EdgeError),
 }
 
 impl Bodies {
@@ -221,13 +221,19 @@ impl Bodies {
         let (first_node, first_tet, first_vertex) = (self.rest.len(), self.tets.len(), self.vertices.len());
         let (kind, triangles) = match input.matter {
             Matter::Solid { mesh, solid, density } => {
-                self.add_tets(&mesh, solid, density)
-                    .map_err(|(tet, problem)| BodiesError::Tet { body: input.name.clone(), tet, problem })?;
+                self.add_tets(&mesh, solid, density).map_err(|(tet, problem)| BodiesError::Tet {
+                    body: input.name.clone(),
+                    tet,
+                    problem,
+                })?;
                 (BodyKind::Solid, mesh.boundary().triangles)
             }
-            Matter::Shell { mesh, membrane, bending, areal_density } => {
+            Matter::Shell { mesh, hinges, membrane, bending, areal_density } => {
                 let fail = |problem| BodiesError::Shell { body: input.name.clone(), problem };
-                self.add_shell(&mesh, membrane, bending, areal_density).map_err(fail)?;
+                self.add_shell(&mesh, membrane, areal_density).map_err(fail)?;
+                if bending > 0.0 {
+                    self.add_hinges(&mesh, &hinges, bending).map_err(fail)?;
+                }
                 (BodyKind::Shell, mesh.triangles)
             }
             Matter::Affine(shape) => {
@@ -271,13 +277,7 @@ impl Bodies {
         Ok(())
     }
 
-    fn add_shell(
-        &mut self,
-        mesh: &TriMesh,
-        membrane: Membrane,
-        bending: f64,
-        areal_density: f64,
-    ) -> Result<(), ShellError> {
+    fn add_shell(&mut self, mesh: &TriMesh, membrane: Membrane, areal_density: f64) -> Result<(), ShellError> {
         let (first, body) = (self.rest.len() as u32, self.bodies.len() as u32);
         self.add_nodes(&mesh.positions);
         for (triangle, nodes) in mesh.triangles.iter().enumerate() {
@@ -289,13 +289,16 @@ impl Bodies {
             }
             self.membranes.push(nodes, ShellTriangle { shape, membrane }, body);
         }
-        if bending == 0.0 {
-            return Ok(());
-        }
-        for nodes in hinges(&mesh.triangles)? {
+        Ok(())
+    }
+
+    /// Of the shell added last.
+    fn add_hinges(&mut self, mesh: &TriMesh, hinges: &[[u32; 4]], stiffness: f64) -> Result<(), ShellError> {
+        let (first, body) = ((self.rest.len() - mesh.positions.len()) as u32, self.bodies.len() as u32);
+        for &nodes in hinges {
             let shape = HingeShape::from_rest(nodes.map(|node| mesh.positions[node as usize]))
                 .map_err(|problem| ShellError::Hinge { edge: [nodes[0], nodes[1]], problem })?;
-            self.hinges.push(nodes.map(|node| node + first), ShellHinge { shape, stiffness: bending }, body);
+            self.hinges.push(nodes.map(|node| node + first), ShellHinge { shape, stiffness }, body);
         }
         Ok(())
     }

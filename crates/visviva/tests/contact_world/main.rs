@@ -13,7 +13,7 @@ use visviva::simulation::Simulation;
 use visviva::solve::BodiesWorld;
 use visviva::solve::contact::surface_of;
 use visviva::system::State;
-use visviva::system::bodies::{Bodies, node_of};
+use visviva::system::bodies::Bodies;
 
 /// A soft cube of 3×3×3 cells over a plane; other bodies and changed keys go in as further lines of TOML.
 const CUBE: &str = r#"
@@ -55,13 +55,13 @@ fn simulation<'a>(built: &Built, world: &'a mut BodiesWorld, state: State) -> Si
 
 /// Decided by exact arithmetic, independently of distances and of collision detection.
 fn intersects(bodies: &Bodies, x: &[f64]) -> bool {
-    let (surface, nodes) = surface_of(bodies, false, |node| bodies.mass.is_pinned(node)).unwrap();
-    let points: Vec<Point> = nodes.iter().map(|&node| node_of(x, node as usize)).collect();
+    let (surface, vertices) = surface_of(bodies, false, |node| bodies.mass.is_pinned(node)).unwrap();
+    let points: Vec<Point> = vertices.iter().map(|vertex| vertex.of(x)).collect();
     !intersection::intersections(&surface, &mut BroadPhase::default(), &points).is_empty()
 }
 
 fn inverted(bodies: &Bodies, x: &[f64]) -> bool {
-    let volume = |tet: usize| visviva::mesh::signed_volume(&bodies.corners(tet, x));
+    let volume = |tet: usize| visviva::mesh::signed_volume(&bodies.tets.corners(tet, x));
     (0..bodies.tets.len()).any(|tet| volume(tet) <= 0.0)
 }
 

@@ -52,8 +52,8 @@ pub fn tube_surface(radius: f64, length: f64, around: usize, along: usize) -> Re
 /// 10·4ⁿ + 2 nodes and 20·4ⁿ triangles.
 pub fn icosphere(radius: f64, subdivisions: usize) -> Result<TriMesh, MeshError> {
     check_positive(&[("the icosphere's radius", radius)])?;
-    // Past 64 the power itself would overflow; the count is refused long before.
-    check_triangle_count(&[20, 1usize.checked_shl(2 * subdivisions.min(31) as u32).unwrap_or(usize::MAX)])?;
+    // 15 is past what is refused, and keeps the shift in range.
+    check_triangle_count(&[20, 1 << (2 * subdivisions.min(15))])?;
     let mut directions = icosahedron();
     let mut triangles: Vec<[u32; 3]> = sectors(&directions).iter().map(|s| s.map(|node| node as u32)).collect();
     for triangle in &mut triangles {

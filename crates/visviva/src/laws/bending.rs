@@ -135,7 +135,9 @@ impl HingeShape {
 
     /// Energy, gradient and Hessian together; gradient and Hessian are zero where the energy is infinite.
     ///
-    /// Projected is the Gauss–Newton part B |ē|²/Ā ∇θ∇θᵀ alone.
+    /// Projected is the Gauss–Newton part B |ē|²/Ā ∇θ∇θᵀ alone. On strips unrolling or falling, Newton's method took as
+    /// many iterations with it as with the exact Hessian (4 to 71), and with the exact one's eigenvalues clamped hinge by
+    /// hinge up to three times as many: half of d²θ is negative everywhere but at rest, and clamping stiffens the sheet.
     pub fn evaluate(&self, stiffness: f64, x: &[Vector3<f64>; 4], curvature: Curvature) -> HingeResponse {
         let (energy, moment) = self.energy_and_moment(stiffness, x);
         let mut hessian = [Matrix3::zeros(); 10];

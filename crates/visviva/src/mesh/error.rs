@@ -61,7 +61,9 @@ pub enum MeshError {
     Unsupported { place: Place, what: String, advice: String },
     #[error("{place}: {kind} {element} refers to node {node}, which the file does not hold")]
     UnknownNode { place: Place, kind: &'static str, element: u64, node: i64 },
-    #[error("the format is not recognised: it begins with {begins:?}; known are .msh (Gmsh), .vtk, .vtu and .obj")]
+    #[error(
+        "the format is not recognised: it begins with {begins:?}; known are .msh (Gmsh), .vtk, .vtu, .obj and .stl"
+    )]
     UnknownFormat { begins: String },
     #[error("no {wanted} in the file ({held}); export a mesh of {wanted}")]
     NothingWanted { wanted: &'static str, held: String },
@@ -92,6 +94,16 @@ pub enum MeshError {
     NoVolume { volume: f64 },
     #[error("the closed part around triangle {triangle} is inside out ({volume} m³) and in no other part; flip it")]
     PartInsideOut { triangle: usize, volume: f64 },
+    #[error("edge {edge:?} belongs to {count} triangles; a sheet has at most two at an edge: cut or remesh it there")]
+    NonManifold { edge: [u32; 2], count: usize },
+    #[error(
+        "triangles {triangles:?} turn opposite ways at edge {edge:?}; reorient the surface so that all face one side"
+    )]
+    Turned { edge: [u32; 2], triangles: [usize; 2] },
+    #[error("triangles {triangles:?} have the same three nodes; remove one of them")]
+    Doubled { triangles: [usize; 2] },
+    #[error("nodes {nodes:?} lie at the same point, so the sheet is cut there; merge them")]
+    Coincident { nodes: [usize; 2] },
     #[error("{count} {what} are more than the {limit} that fit")]
     TooMany { what: &'static str, count: u128, limit: u128 },
     #[error("{what} must be {wanted}, not {value}")]

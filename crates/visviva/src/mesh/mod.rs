@@ -4,6 +4,7 @@ mod boundary;
 mod error;
 pub mod formats;
 pub mod generate;
+mod hinges;
 mod quality;
 mod solid_moments;
 mod solid_surface;
@@ -13,6 +14,7 @@ mod validate;
 pub use boundary::{Boundary, unique_edges};
 pub use error::{FirstFew, MeshError, Place, Warning};
 pub use formats::{Loaded, load_tet_mesh, load_tri_mesh};
+pub use hinges::{hinges, rim_edges};
 pub use quality::Quality;
 pub use solid_moments::SolidMoments;
 

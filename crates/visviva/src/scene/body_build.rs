@@ -137,7 +137,11 @@ impl BodySettings {
         let stands_in = |path: &Path| self.file_optional && !path.exists();
         let path = self.file.as_ref().map(|file| source.folder.join(file));
         if let Some(path) = path.as_deref().filter(|path| stands_in(path)) {
-            warnings.push(format!("body `{}`: {} is not there; another shape stands in for it", self.name, path.display()));
+            warnings.push(format!(
+                "body `{}`: {} is not there; another shape stands in for it",
+                self.name,
+                path.display()
+            ));
         }
         if let Some(path) = path.filter(|path| !stands_in(path)) {
             if self.file_optional {

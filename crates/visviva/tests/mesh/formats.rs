@@ -103,7 +103,7 @@ fn faults_in_vtk_files_are_named() {
     let inline = String::from_utf8(samples::vtu(&samples::mesh(), Layout::Inline, true)).unwrap();
     assert!(refusal("a.vtu", &inline.replace("ZLib", "LZ4")).contains("LZ4DataCompressor\" is not supported"));
     assert!(refusal("a.vtu", "<VTKFile type=\"PolyData\"></VTKFile>").contains("PolyData"));
-    assert!(refusal("a.stl", "solid x").contains("not recognised"));
+    assert!(refusal("a.ply", "ply").contains("not recognised"));
     assert!(refusal("a.msh", "").contains("truncated"));
 }
 

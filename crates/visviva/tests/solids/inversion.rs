@@ -11,7 +11,7 @@ const H: f64 = 1.0 / 30.0;
 
 /// Volume of the flattest tet over that at rest.
 fn least_volume_ratio(bodies: &Bodies, x: &[f64]) -> f64 {
-    let ratio = |tet: usize| signed_volume(&bodies.corners(tet, x)) / bodies.shapes[tet].volume();
+    let ratio = |tet: usize| signed_volume(&bodies.tets.corners(tet, x)) / bodies.tets.laws[tet].shape.volume();
     (0..bodies.tets.len()).map(ratio).fold(f64::INFINITY, f64::min)
 }
 

@@ -37,8 +37,8 @@ fn an_affine_deformation_gives_one_stress_and_no_force_on_inner_nodes() {
         let (bodies, mut world) = Setup::new(mesh, solid(entry.name, YOUNG, 0.3)).build();
         let x = flatten(&rest.iter().map(affine).collect::<Vec<_>>());
         let stress = |tet: usize| {
-            let f = bodies.shapes[tet].deformation_gradient(&bodies.corners(tet, &x));
-            bodies.solid_of(tet).stress(&f)
+            let f = bodies.tets.laws[tet].shape.deformation_gradient(&bodies.tets.corners(tet, &x));
+            bodies.tets.laws[tet].solid.stress(&f)
         };
         let first = stress(0);
         let spread =

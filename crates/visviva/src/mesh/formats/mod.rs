@@ -6,6 +6,7 @@ pub mod gmsh;
 pub mod obj;
 pub mod pvd;
 mod scalar;
+pub mod stl;
 pub mod vtk;
 pub mod vtu;
 mod vtu_read;
@@ -48,7 +49,7 @@ pub fn load_tet_mesh(path: impl AsRef<Path>) -> Result<Loaded<TetMesh>, MeshErro
     })
 }
 
-/// Reads and validates the triangles of an OBJ, Gmsh, VTK or VTU file. Nodes that no triangle uses are dropped with a
+/// Reads and validates the triangles of an OBJ, STL, Gmsh, VTK or VTU file. Nodes that no triangle uses are dropped with a
 /// warning.
 pub fn load_tri_mesh(path: impl AsRef<Path>) -> Result<Loaded<TriMesh>, MeshError> {
     in_file(path.as_ref(), |path| {
@@ -69,7 +70,10 @@ pub fn read_raw(data: &[u8], name: &Path) -> Result<RawMesh, MeshError> {
     let start = data.trim_ascii_start();
     let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);
     let extension = name.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
-    if start.starts_with(b"$") {
+    // First, because the first 80 bytes of a binary STL file are free and may look like anything.
+    if extension == "stl" {
+        stl::read(data)
+    } else if start.starts_with(b"$") {
         gmsh::read(data)
     } else if start.starts_with(b"# vtk") {
         vtk::read(data)

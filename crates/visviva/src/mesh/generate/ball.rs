@@ -39,7 +39,7 @@ pub fn ellipsoid(semi_axes: Vector3<f64>, shells: usize) -> Result<TetMesh, Mesh
 }
 
 /// The twelve corners on the unit sphere: cyclic permutations of (0, ±1, ±φ).
-fn icosahedron() -> Vec<Vector3<f64>> {
+pub(super) fn icosahedron() -> Vec<Vector3<f64>> {
     let golden = (1.0 + 5f64.sqrt()) / 2.0;
     let mut corners = Vec::with_capacity(12);
     for axis in 0..3 {
@@ -54,7 +54,7 @@ fn icosahedron() -> Vec<Vector3<f64>> {
 }
 
 /// The twenty triples of mutually adjacent corners.
-fn sectors(corners: &[Vector3<f64>]) -> Vec<[usize; 3]> {
+pub(super) fn sectors(corners: &[Vector3<f64>]) -> Vec<[usize; 3]> {
     // Neighbours have the cosine 1/√5 = 0.447, all others are at or below −0.447.
     let adjacent = |a: usize, b: usize| corners[a].dot(&corners[b]) > 0.0;
     let mut found = Vec::with_capacity(20);

@@ -7,7 +7,7 @@
 //! A wider pitch brings a joining ring nearer to the flat rings it holds, a narrower one brings the joining rings of one
 //! flat ring nearer to each other; at 2√2 R both distances are equal, and all others are larger.
 
-use super::{MAX_TETS, check_at_least, check_positive, torus_surface};
+use super::{check_at_least, check_positive, check_triangle_count, torus_surface};
 use crate::mesh::{MeshError, TriMesh};
 use nalgebra::Vector3;
 use std::f64::consts::{PI, SQRT_2};
@@ -66,12 +66,7 @@ impl ChainNet {
         check_at_least(&[("the net's columns", self.columns, 1), ("the net's rows", self.rows, 1)])?;
         let torus = torus_surface(self.major, self.minor, self.segments, self.sides)?;
         check_positive(&[("the clearance between links, (2 - √2) major - 2 minor less facets,", self.clearance())])?;
-        let count = [3, self.columns, self.rows, torus.triangles.len()]
-            .iter()
-            .fold(1u128, |product, &f| product.saturating_mul(f as u128));
-        if count > MAX_TETS {
-            return Err(MeshError::TooMany { what: "triangles", count, limit: MAX_TETS });
-        }
+        check_triangle_count(&[3, self.columns, self.rows, torus.triangles.len()])?;
         let mut links = Vec::with_capacity(self.link_count());
         let (columns, rows) = (self.columns, self.rows);
         let is_end = |k: usize, n: usize| k == 0 || k + 1 == n;

@@ -1,22 +1,24 @@
-//! Solids made from a few numbers, so that a scene needs no mesh file. All are centred on the origin; round ones turn
+//! Solids and sheets made from a few numbers, so that a scene needs no mesh file. All are centred on the origin; round ones turn
 //! about z.
 
 mod ball;
 mod chain_net;
 mod cuboid;
+mod sheet;
 mod surfaces;
 mod sweep;
 
 pub use ball::{ball, ellipsoid};
 pub use chain_net::{ChainNet, NetLink};
 pub use cuboid::cuboid;
+pub use sheet::{disc, icosphere, rectangle, tube_surface};
 pub use surfaces::{box_surface, link_surface, torus_surface};
 pub use sweep::{cylinder, torus, tube};
 
 use super::{MeshError, TetMesh, signed_volume};
 
 /// A typing error in a scene should say so instead of filling the memory: 2²⁶ tets are 1 GiB of indices alone.
-const MAX_TETS: u128 = 1 << 26;
+const MAX_ELEMENTS: u128 = 1 << 26;
 
 fn check_positive(lengths: &[(&'static str, f64)]) -> Result<(), MeshError> {
     match lengths.iter().find(|(_, value)| !(value.is_finite() && *value > 0.0)) {
@@ -37,8 +39,17 @@ fn check_at_least(counts: &[(&'static str, usize, usize)]) -> Result<(), MeshErr
 
 /// `factors` multiply to the number of tets.
 fn check_tet_count(factors: &[usize]) -> Result<(), MeshError> {
+    check_count("tets", factors)
+}
+
+/// `factors` multiply to the number of triangles.
+fn check_triangle_count(factors: &[usize]) -> Result<(), MeshError> {
+    check_count("triangles", factors)
+}
+
+fn check_count(what: &'static str, factors: &[usize]) -> Result<(), MeshError> {
     let count = factors.iter().fold(1u128, |product, &f| product.saturating_mul(f as u128));
-    if count > MAX_TETS { Err(MeshError::TooMany { what: "tets", count, limit: MAX_TETS }) } else { Ok(()) }
+    if count > MAX_ELEMENTS { Err(MeshError::TooMany { what, count, limit: MAX_ELEMENTS }) } else { Ok(()) }
 }
 
 /// Makes every tet positive, for generators whose pattern does not fix the orientation.

@@ -1,6 +1,6 @@
 //! Closed outward surfaces of a few triangles, for bodies that have no inside to deform: box, torus, chain link.
 
-use super::{MAX_TETS, check_at_least, check_positive};
+use super::{check_at_least, check_positive, check_triangle_count};
 use crate::mesh::{MeshError, TriMesh};
 use nalgebra::Vector3;
 use std::f64::consts::TAU;
@@ -51,8 +51,7 @@ pub fn link_surface(
 fn check_ring(major: f64, minor: f64, segments: usize, sides: usize) -> Result<(), MeshError> {
     check_positive(&[("the torus's minor radius", minor), ("the torus's hole", major - minor)])?;
     check_at_least(&[("the torus's segments", segments, 3), ("the torus's sides", sides, 3)])?;
-    let count = (2 * segments as u128).saturating_mul(sides as u128);
-    if count > MAX_TETS { Err(MeshError::TooMany { what: "triangles", count, limit: MAX_TETS }) } else { Ok(()) }
+    check_triangle_count(&[2, segments, sides])
 }
 
 /// A tube through stations (angle about z, shift along x), in order around the hole.

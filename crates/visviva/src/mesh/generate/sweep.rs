@@ -5,9 +5,9 @@ use crate::mesh::{MeshError, TetMesh};
 use nalgebra::Vector3;
 use std::f64::consts::TAU;
 
-struct Section {
-    points: Vec<[f64; 2]>,
-    triangles: Vec<[u32; 3]>,
+pub(super) struct Section {
+    pub points: Vec<[f64; 2]>,
+    pub triangles: Vec<[u32; 3]>,
 }
 
 /// A solid cylinder of `radius` and `height` [m] along z: `rings` from axis to rim (6·rings nodes on the rim), `layers`
@@ -54,7 +54,7 @@ pub fn torus(major: f64, minor: f64, rings: usize, around: usize) -> Result<TetM
 }
 
 /// A disc of hexagonal rings pushed out to circles: ring k has 6k points; 6·rings² triangles.
-fn disc(radius: f64, rings: usize) -> Section {
+pub(super) fn disc(radius: f64, rings: usize) -> Section {
     let mut section = Section { points: vec![[0.0; 2]], triangles: Vec::new() };
     // The j-th point of ring k, all the way round.
     let point = |k: usize, j: usize| if k == 0 { 0 } else { (1 + 3 * k * (k - 1) + j % (6 * k)) as u32 };

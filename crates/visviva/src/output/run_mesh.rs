@@ -1,7 +1,9 @@
 //! mesh/: the shapes of a run at rest and which body owns what.
 
 use super::error::{At, OutputError};
+use super::frames::Frame;
 use super::{npy, whole_file};
+use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::path::Path;
@@ -61,6 +63,25 @@ impl RunMesh {
             let wrong = first > end || end > count;
             wrong.then(|| format!("body {:?} owns {what} {first} to {end} of {count}", body.name))
         })
+    }
+
+    /// Where the vertices that triangles refer to are in a frame [m]: its nodes.
+    pub fn vertices(&self, frame: &Frame) -> Result<Vec<Vector3<f64>>, OutputError> {
+        let (found, expected) = (frame.x.len(), self.rest.len());
+        if found != expected {
+            return Err(OutputError::NodeCount { found, expected });
+        }
+        Ok(frame.x.iter().map(|&x| x.into()).collect())
+    }
+
+    /// The body that owns a triangle; none where no body claims it.
+    pub fn body_of_triangle(&self, triangle: u32) -> Option<usize> {
+        self.bodies.iter().position(|body| body.triangle_range().contains(&(triangle as usize)))
+    }
+
+    /// The body that owns a tet.
+    pub fn body_of_tet(&self, tet: u32) -> Option<usize> {
+        self.bodies.iter().position(|body| body.tet_range().contains(&(tet as usize)))
     }
 
     pub(super) fn write(&self, folder: &Path) -> Result<(), OutputError> {

@@ -184,7 +184,8 @@ impl Scene {
         Ok(EnergyPlan::new(target, energy.start_scale)?)
     }
 
-    fn material<'a>(&'a self, body: &'a BodySettings) -> Result<&'a Material, BuildError> {
+    /// What a body is made of.
+    pub fn material<'a>(&'a self, body: &'a BodySettings) -> Result<&'a Material, BuildError> {
         match &body.material {
             MaterialChoice::Inline(material) => Ok(material),
             MaterialChoice::Named(name) => self.materials.iter().find(|m| m.name == *name).ok_or_else(|| {

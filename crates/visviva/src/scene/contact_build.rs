@@ -9,7 +9,8 @@ use crate::system::bodies::{Bodies, node_of};
 use crate::system::{Coefficients, ContactSettings};
 
 impl Scene {
-    pub(super) fn has_contact(&self) -> bool {
+    /// Whether surfaces touch at all.
+    pub fn has_contact(&self) -> bool {
         let wanted = !self.obstacles.is_empty() || self.bodies.len() > 1 || self.contact.self_contact;
         self.contact.enabled.unwrap_or(wanted)
     }

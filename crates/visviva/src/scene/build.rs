@@ -1,13 +1,13 @@
 //! From a scene to bodies, a start state, a plan and solver settings.
 
 use super::{
-    BodySettings, Ground, LinearKind, Material, MaterialChoice, PinSettings, Scale, Scene, SceneSource, TargetKind,
-    TurnSettings,
+    BodySettings, EnergySettings, Ground, LinearKind, Material, MaterialChoice, PinSettings, Scale, Scene, SceneSource,
+    TargetKind, TurnSettings,
 };
-use super::{check, contact_build, deform, select};
+use super::{StartContact, check, deform, select, start_contact};
 use crate::energy::target::TargetError;
 use crate::energy::{EnergyPlan, Target};
-use crate::integrate::{IntegratorSpec, SpecError};
+use crate::integrate::{IntegratorSpec, LinearForm, SpecError};
 use crate::laws::solid::{Solid, SolidError};
 use crate::mesh::{MeshError, TetMesh, Warning, generate, load_tet_mesh};
 use crate::solve::equilibrium::equilibrium;
@@ -36,6 +36,8 @@ pub enum BuildError {
     Obstacle { obstacle: String, problem: String },
     #[error("{0}")]
     Contact(String),
+    #[error("{0}")]
+    StartContact(Box<StartContact>),
     #[error("run.integrator: {0}")]
     Integrator(#[from] SpecError),
     #[error("energy: {0}")]
@@ -66,6 +68,7 @@ impl Scene {
         let integrator: IntegratorSpec = self.run.integrator.parse()?;
         let plan = self.plan()?;
         let mut warnings = Vec::new();
+        warnings.extend(self.ignored_target(&integrator));
         let (mut inputs, mut meshes) = (Vec::new(), Vec::new());
         let (mut x, mut v, mut first_nodes) = (Vec::new(), Vec::new(), Vec::new());
         for body in &self.bodies {
@@ -121,7 +124,7 @@ impl Scene {
             start.x = self.settle(held, &start.x)?;
         }
         let bodies = Bodies::with_contact(inputs, obstacles, pins, motions, gravity, contact)?;
-        contact_build::check_start(&bodies, &start.x, &mut warnings)?;
+        start_contact::check_start(&bodies, &start.x, &mut warnings)?;
         let bodies = Arc::new(bodies);
         Ok(Built {
             start,
@@ -182,6 +185,17 @@ impl Scene {
             TargetKind::CurveJoules => Target::Curve { energy: curve()? },
         };
         Ok(EnergyPlan::new(target, energy.start_scale)?)
+    }
+
+    /// An energy wanted of a method that asks for none.
+    fn ignored_target(&self, integrator: &IntegratorSpec) -> Option<String> {
+        let plain = EnergySettings::default();
+        let asked = self.energy.target != plain.target || self.energy.start_scale != plain.start_scale;
+        // Methods that follow a target depend on the energy, even on linear problems.
+        let follows = integrator.build().linear_form() == LinearForm::Adaptive;
+        (asked && !follows).then(|| {
+            format!("run.integrator = \"{integrator}\" follows no energy target: [energy] changes nothing but the `target` column; a-search follows it")
+        })
     }
 
     /// What a body is made of.

@@ -9,11 +9,13 @@ mod load;
 mod number;
 mod obstacle;
 mod select;
+mod start_contact;
 
 pub use build::{BuildError, Built};
 pub use contact::{ContactTable, FrictionPair, ObstacleSettings, PlaneShape, StairsShape};
-pub use load::{LoadError, SceneSource};
+pub use load::{LoadError, SceneSource, suggestion};
 pub use number::Number;
+pub use start_contact::{ContactPlace, PlaceKind, StartContact};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

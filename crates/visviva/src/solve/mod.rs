@@ -6,6 +6,7 @@ pub mod bodies_world;
 pub mod contact;
 pub mod elastic;
 pub mod equilibrium;
+mod held_surfaces;
 pub mod linear;
 mod moving_pins;
 pub mod newton;

@@ -1,6 +1,6 @@
 //! The scenes that come with the program, by name.
 
-use visviva::scene::{LoadError, SceneSource};
+use visviva::scene::{LoadError, SceneSource, suggestion};
 
 #[derive(Debug)]
 pub struct GalleryScene {
@@ -37,11 +37,17 @@ pub fn find(scene: &str) -> Result<SceneSource, LoadError> {
         Some(found) => Ok(found.source()),
         None => SceneSource::read(scene.as_ref()).map_err(|error| match error {
             LoadError::Read { path, problem } if problem.kind() == std::io::ErrorKind::NotFound => {
-                let names: Vec<_> = SCENES.iter().map(|s| s.name).collect();
-                let message = format!("there is no such file, nor a gallery scene of that name ({})", names.join(", "));
+                let message = format!("there is no such file, nor a gallery scene of that name{}", others(scene));
                 LoadError::Read { path, problem: std::io::Error::new(std::io::ErrorKind::NotFound, message) }
             }
             other => other,
         }),
     }
+}
+
+/// What to say after a name that is none of the gallery's: all that are, and the likeliest.
+pub fn others(wrong: &str) -> String {
+    let names: Vec<&str> = SCENES.iter().map(|s| s.name).collect();
+    let near = suggestion(wrong, &names).map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+    format!(" (there are {}){near}", names.join(", "))
 }

@@ -1,10 +1,12 @@
 //! The pipeline behind the command `visviva`, for other front ends to call.
 
+pub mod allowed;
 pub mod args;
 pub mod chart;
 pub mod commands;
 pub mod failure;
 pub mod gallery;
+pub mod offending;
 pub mod render;
 pub mod results;
 pub mod run_pictures;

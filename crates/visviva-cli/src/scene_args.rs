@@ -24,12 +24,18 @@ pub struct SceneArgs {
 
 impl SceneArgs {
     pub fn load(&self) -> anyhow::Result<(SceneSource, Scene, Built)> {
+        let (source, scene) = self.parse()?;
+        let built = scene.build(&source).map_err(|e| format!("{}: {e}", source.name)).or_usage()?;
+        Ok((source, scene, built))
+    }
+
+    /// The scene with its changes, not built yet.
+    pub fn parse(&self) -> anyhow::Result<(SceneSource, Scene)> {
         let source = gallery::find(&self.scene).or_usage()?;
         let given = [("run.integrator", &self.integrator), ("run.h", &self.h), ("run.duration", &self.duration)];
         let short = given.into_iter().filter_map(|(key, value)| value.as_ref().map(|v| format!("{key}={v}")));
         let assignments: Vec<String> = short.chain(self.set.iter().cloned()).collect();
         let scene = source.parse(&assignments).or_usage()?;
-        let built = scene.build(&source).map_err(|e| format!("{}: {e}", source.name)).or_usage()?;
-        Ok((source, scene, built))
+        Ok((source, scene))
     }
 }

@@ -133,6 +133,7 @@ impl<'a, W: World> Simulation<'a, W> {
             return Err(inadmissible_term(&energies, self.world.terms())
                 .map_or(StepError::BlownUp, |term| StepError::Inadmissible { term }));
         }
+        self.world.check_motion(self.state.t, t1)?;
         let goal = Goal { target: &self.target, level, start_energy, t1, h };
         let report = self.integrator.step(self.world, &mut self.state, &Step { h, total_before: total, goal })?;
         self.energy.level = report.target;

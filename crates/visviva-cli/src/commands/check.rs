@@ -1,12 +1,14 @@
 //! `visviva check SCENE`: what the scene is, without running it.
 
 use crate::args::step_label;
-use crate::failure::Usage;
+use crate::failure::{OrUsage, Usage};
+use crate::offending::{Fault, Offending};
 use crate::run_scene::{ground, start_problem};
 use crate::scene_args::SceneArgs;
 use crate::table::Table;
+use std::path::{Path, PathBuf};
 use visviva::mesh::{Quality, unique_edges};
-use visviva::scene::{BodyMesh, Built};
+use visviva::scene::{BodyMesh, BuildError, Built, PlaceKind, StartContact};
 use visviva::solve::{BodiesWorld, World};
 use visviva::system::bodies::{Bodies, Body, BodyKind, node_of};
 
@@ -14,11 +16,24 @@ use visviva::system::bodies::{Bodies, Body, BodyKind, node_of};
 pub struct CheckArgs {
     #[command(flatten)]
     scene: SceneArgs,
+    /// Where to draw triangles that intersect (kind 1) or are too near each other (kind 2) at the start; by default
+    /// SCENE-intersections.vtu. Nothing is written where there are none
+    #[arg(long, value_name = "FILE")]
+    vtu: Option<PathBuf>,
 }
+
+/// Places told one by one.
+const TOLD: usize = 10;
 
 impl CheckArgs {
     pub fn run(&self) -> anyhow::Result<()> {
-        let (source, scene, built) = self.scene.load()?;
+        let (source, scene) = self.scene.parse()?;
+        let built = scene.build(&source).inspect_err(|error| {
+            if let BuildError::StartContact(start) = error {
+                self.show(start);
+            }
+        });
+        let built = built.map_err(|e| format!("{}: {e}", source.name)).or_usage()?;
         println!("{}: {}\n", source.name, scene.title);
         print!("{}", bodies_table(&built));
         for warning in &built.warnings {
@@ -47,6 +62,33 @@ impl CheckArgs {
         }
         println!("\nthe scene is sound");
         Ok(())
+    }
+
+    /// Lists and draws what is in its own way at the start.
+    fn show(&self, start: &StartContact) {
+        let mut offending = Offending::default();
+        for place in &start.places {
+            let kind = match place.kind {
+                PlaceKind::Intersection => Fault::Intersection,
+                PlaceKind::Gap(_) => Fault::SmallGap,
+            };
+            for i in 0..2 {
+                offending.add(kind, place.surfaces[i].into(), place.triangles[i].into(), place.corners[i]);
+            }
+        }
+        start.places.iter().take(TOLD).for_each(|place| println!("{place}"));
+        if start.places.len() > TOLD {
+            println!("… and {} more", start.places.len() - TOLD);
+        }
+        let path = self.vtu.clone().unwrap_or_else(|| {
+            let stem = Path::new(&self.scene.scene).file_stem().unwrap_or_default().to_string_lossy();
+            format!("{stem}-intersections.vtu").into()
+        });
+        // That the picture cannot be written must not hide what is wrong with the scene.
+        match offending.write(&path, None) {
+            Ok(()) => println!("these triangles are in {}", path.display()),
+            Err(error) => println!("warning: {error:#}"),
+        }
     }
 }
 

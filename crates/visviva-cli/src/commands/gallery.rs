@@ -41,7 +41,8 @@ impl GalleryArgs {
     pub fn run(&self) -> anyhow::Result<()> {
         let names: Vec<&str> = SCENES.iter().map(|s| s.name).collect();
         if let Some(unknown) = self.scenes.iter().find(|s| !names.contains(&s.as_str())) {
-            return Err(Usage(format!("no gallery scene is called `{unknown}`; there are {}", names.join(", "))).into());
+            let others = gallery::others(unknown);
+            return Err(Usage(format!("no gallery scene is called `{unknown}`{others}")).into());
         }
         std::fs::create_dir_all(&self.out).with_context(|| format!("cannot make the folder {}", self.out.display()))?;
         for name in names {

@@ -11,6 +11,7 @@ mod render;
 mod run;
 mod scenes;
 mod study;
+mod verify;
 
 use crate::failure::exit_code;
 use clap::error::ErrorKind;
@@ -41,6 +42,8 @@ enum Command {
     Plot(plot::PlotArgs),
     /// Write a run's frames for ParaView (VTU files and a PVD time series)
     Export(export::ExportArgs),
+    /// Judge every frame of a run by exact arithmetic: nothing intersects, nothing is inverted
+    Verify(verify::VerifyArgs),
     /// Compare runs in numbers: turns, noise, energy off target, angular momentum against a reference
     Measure(measure::MeasureArgs),
     /// Time the paper's scenes beside the paper's own figures
@@ -71,6 +74,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Resume(args) => args.run(),
         Command::Render(args) => args.run(),
         Command::Measure(args) => args.run(),
+        Command::Verify(args) => args.run(),
         Command::Bench(args) => args.run(),
         Command::Plot(args) => args.run(),
         Command::Export(args) => args.run(),

@@ -117,9 +117,7 @@ fn conclude(summary: &Summary, options: &RunOptions) -> anyhow::Result<()> {
         }
         Ending::Failed(reason) => {
             let t = summary.time;
-            anyhow::bail!(
-                "the run stopped after t = {t:.4} s: {reason}. Take a shorter step (--h) or another integrator; what was done until then is in {folder}"
-            )
+            anyhow::bail!("the run stopped after t = {t:.4} s: {reason}; what was done until then is in {folder}")
         }
     }
 }

@@ -1,7 +1,7 @@
 //! `visviva scenes` and `visviva schema`.
 
 use crate::failure::{OrUsage, Usage};
-use crate::gallery::SCENES;
+use crate::gallery::{SCENES, others};
 use crate::table::Table;
 
 #[derive(Debug, clap::Args)]
@@ -25,8 +25,7 @@ impl ScenesArgs {
             return Ok(());
         };
         let Some(scene) = SCENES.iter().find(|s| s.name == name) else {
-            let names: Vec<_> = SCENES.iter().map(|s| s.name).collect();
-            return Err(Usage(format!("no gallery scene is called `{name}`; there are {}", names.join(", "))).into());
+            return Err(Usage(format!("no gallery scene is called `{name}`{}", others(name))).into());
         };
         if self.toml {
             // The schema's place is right in our folder only.

@@ -16,11 +16,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use visviva::energy::Target;
+use visviva::integrate::StepError;
 use visviva::output::RunFolder;
 use visviva::output::checkpoint::{self, RunCheckpoint};
 use visviva::scene::{Built, Ground, Provenance, Scene, SceneSource};
 use visviva::simulation::Simulation;
-use visviva::solve::{BodiesWorld, World, WorldMemory};
+use visviva::solve::{BodiesWorld, SolveError, World, WorldMemory};
 
 /// How a run is carried out; nothing here changes its results.
 #[derive(Debug, Clone)]
@@ -106,7 +107,7 @@ fn carry_on(
         let report = match simulation.step() {
             Ok(report) => report,
             Err(error) => {
-                ending = Ending::Failed(error.to_string());
+                ending = Ending::Failed(format!("{error}{}", advice(&error)));
                 break;
             }
         };
@@ -122,6 +123,14 @@ fn carry_on(
     let summary = recorder.summarise(scene, built, &simulation, ending, started.elapsed(), simulation.world.times());
     recorder.folder().write_summary(&serde_json::to_value(&summary)?)?;
     Ok(summary)
+}
+
+/// A way that is blocked says itself what to do; other failures have to do with the step.
+fn advice(error: &StepError) -> &'static str {
+    match error {
+        StepError::Solve(SolveError::Blocked { .. }) => "",
+        _ => ". Take a shorter step (--h) or another integrator",
+    }
 }
 
 /// The names of a world's terms are those of the statistics.

@@ -64,16 +64,16 @@ fn flat_segments_meet([a, b]: [Coord<f64>; 2], [p, q]: [Coord<f64>; 2]) -> bool 
         && orient2d(p, q, a) * orient2d(p, q, b) <= 0
 }
 
-fn shadow(p: &Point, axis: usize) -> Coord<f64> {
+pub(super) fn shadow(p: &Point, axis: usize) -> Coord<f64> {
     Coord { x: p[(axis + 1) % 3], y: p[(axis + 2) % 3] }
 }
 
-fn orient3d(a: &Point, b: &Point, c: &Point, d: &Point) -> i32 {
+pub(crate) fn orient3d(a: &Point, b: &Point, c: &Point, d: &Point) -> i32 {
     let of = |p: &Point| Coord3D { x: p.x, y: p.y, z: p.z };
     sign(robust::orient3d(of(a), of(b), of(c), of(d)))
 }
 
-fn orient2d(a: Coord<f64>, b: Coord<f64>, c: Coord<f64>) -> i32 {
+pub(super) fn orient2d(a: Coord<f64>, b: Coord<f64>, c: Coord<f64>) -> i32 {
     sign(robust::orient2d(a, b, c))
 }
 

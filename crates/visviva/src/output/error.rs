@@ -36,6 +36,8 @@ pub enum OutputError {
     NoSuchFrame { path: PathBuf, index: u64, count: usize },
     #[error("{}: {what}", path.display())]
     Mesh { path: PathBuf, what: String },
+    #[error("the frame has {found} nodes, the mesh {expected}")]
+    NodeCount { found: usize, expected: usize },
     #[error("{}: shape {found:?} where {expected} is needed", path.display())]
     Shape { path: PathBuf, found: Vec<usize>, expected: String },
 }

@@ -8,6 +8,7 @@ pub mod npy;
 mod run_folder;
 mod run_mesh;
 pub mod stats;
+mod verification;
 pub mod whole_file;
 
 pub use error::OutputError;
@@ -15,3 +16,4 @@ pub use frames::{Frame, FrameInfo};
 pub use run_folder::RunFolder;
 pub use run_mesh::{Body, RunMesh};
 pub use stats::{Stats, StatsRow, StatsWriter};
+pub use verification::FrameFaults;

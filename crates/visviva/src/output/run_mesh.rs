@@ -4,6 +4,7 @@ use super::error::{At, OutputError};
 use super::frames::Frame;
 use super::{npy, whole_file};
 use crate::system::Attachment;
+use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::path::Path;
@@ -85,6 +86,23 @@ impl RunMesh {
             self.attachments.iter().map(|vertex| vertex.of(flat).into()).collect()
         };
         Some(Frame { x: of(&frame.x), v: of(&frame.v) })
+    }
+
+    /// Where the vertices that triangles refer to are in a frame [m].
+    pub fn vertices(&self, frame: &Frame) -> Result<Vec<Vector3<f64>>, OutputError> {
+        let (found, expected) = (frame.x.len(), self.rest.len());
+        let placed = self.at_vertices(frame.clone()).ok_or(OutputError::NodeCount { found, expected })?;
+        Ok(placed.x.iter().map(|&x| x.into()).collect())
+    }
+
+    /// The body that owns a triangle; none where no body claims it.
+    pub fn body_of_triangle(&self, triangle: u32) -> Option<usize> {
+        self.bodies.iter().position(|body| body.triangle_range().contains(&(triangle as usize)))
+    }
+
+    /// The body that owns a tet.
+    pub fn body_of_tet(&self, tet: u32) -> Option<usize> {
+        self.bodies.iter().position(|body| body.tet_range().contains(&(tet as usize)))
     }
 
     pub(super) fn write(&self, folder: &Path) -> Result<(), OutputError> {

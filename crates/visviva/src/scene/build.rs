@@ -2,12 +2,13 @@
 
 use super::pin_build::{Placed, motion};
 use super::{
-    BodyMesh, BodySettings, Ground, LinearKind, Material, MaterialChoice, PinSettings, Scene, SceneSource, TargetKind,
+    BodyMesh, BodySettings, EnergySettings, Ground, LinearKind, Material, MaterialChoice, PinSettings, Scene,
+    SceneSource, TargetKind,
 };
-use super::{check, contact_build, deform, drum};
+use super::{StartContact, check, deform, drum, start_contact};
 use crate::energy::target::TargetError;
 use crate::energy::{EnergyPlan, Target};
-use crate::integrate::{IntegratorSpec, SpecError};
+use crate::integrate::{IntegratorSpec, LinearForm, SpecError};
 use crate::laws::solid::SolidError;
 use crate::mesh::MeshError;
 use crate::solve::equilibrium::equilibrium;
@@ -34,6 +35,8 @@ pub enum BuildError {
     Obstacle { obstacle: String, problem: String },
     #[error("{0}")]
     Contact(String),
+    #[error("{0}")]
+    StartContact(Box<StartContact>),
     #[error("run.integrator: {0}")]
     Integrator(#[from] SpecError),
     #[error("energy: {0}")]
@@ -66,6 +69,7 @@ impl Scene {
         let integrator: IntegratorSpec = self.run.integrator.parse()?;
         let plan = self.plan()?;
         let mut warnings = Vec::new();
+        warnings.extend(self.ignored_target(&integrator));
         let (mut inputs, mut meshes, mut placed) = (Vec::new(), Vec::new(), Vec::new());
         let (mut x, mut v) = (Vec::new(), Vec::new());
         for (settings, body) in self.bodies.iter().enumerate() {
@@ -116,7 +120,7 @@ impl Scene {
             start.x = self.settle(held, &start.x)?;
         }
         let bodies = Bodies::with_contact(inputs, obstacles, pins, motions, gravity, contact)?;
-        contact_build::check_start(&bodies, &start.x, &mut warnings)?;
+        start_contact::check_start(&bodies, &start.x, &mut warnings)?;
         let bodies = Arc::new(bodies);
         Ok(Built {
             start,
@@ -180,7 +184,19 @@ impl Scene {
         Ok(EnergyPlan::new(target, energy.start_scale)?)
     }
 
-    fn material<'a>(&'a self, body: &'a BodySettings) -> Result<&'a Material, BuildError> {
+    /// An energy wanted of a method that asks for none.
+    fn ignored_target(&self, integrator: &IntegratorSpec) -> Option<String> {
+        let plain = EnergySettings::default();
+        let asked = self.energy.target != plain.target || self.energy.start_scale != plain.start_scale;
+        // Methods that follow a target depend on the energy, even on linear problems.
+        let follows = integrator.build().linear_form() == LinearForm::Adaptive;
+        (asked && !follows).then(|| {
+            format!("run.integrator = \"{integrator}\" follows no energy target: [energy] changes nothing but the `target` column; a-search follows it")
+        })
+    }
+
+    /// What a body is made of.
+    pub fn material<'a>(&'a self, body: &'a BodySettings) -> Result<&'a Material, BuildError> {
         match &body.material {
             MaterialChoice::Inline(material) => Ok(material),
             MaterialChoice::Named(name) => self.materials.iter().find(|m| m.name == *name).ok_or_else(|| {

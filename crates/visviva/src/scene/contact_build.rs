@@ -1,15 +1,12 @@
-//! Contact settings of a scene, and whether its start allows contact: no intersections, gaps that numbers can resolve.
+//! Contact settings of a scene.
 
 use super::contact::ContactTable;
 use super::{BuildError, MaterialChoice, Scene};
-use crate::contact::surface::SurfaceError;
-use crate::contact::{Barrier, BroadPhase, Candidates, ContactSet, Point, intersection};
-use crate::solve::contact::surface_of;
-use crate::system::bodies::Bodies;
 use crate::system::{Coefficients, ContactSettings};
 
 impl Scene {
-    fn has_contact(&self, body_count: usize) -> bool {
+    /// Whether surfaces touch at all.
+    pub fn has_contact(&self, body_count: usize) -> bool {
         let wanted = !self.obstacles.is_empty() || body_count > 1 || self.contact.self_contact;
         self.contact.enabled.unwrap_or(wanted)
     }
@@ -71,73 +68,4 @@ impl Scene {
         let settings = ContactSettings { stiffness, reach, friction_speed, self_contact, friction };
         Ok(self.has_contact(settings_of.len()).then_some(settings))
     }
-}
-
-/// Refuses a start from which contact cannot go on, and warns of what is legal but hardly meant.
-pub(super) fn check_start(bodies: &Bodies, x: &[f64], warnings: &mut Vec<String>) -> Result<(), BuildError> {
-    let Some(settings) = &bodies.contact else { return Ok(()) };
-    let broken = |error: SurfaceError| BuildError::Contact(error.to_string());
-    // As if nothing were pinned: surfaces that never meet in a solve may overlap all the same.
-    let (surface, vertices) = surface_of(bodies, settings.self_contact, |_| false).map_err(broken)?;
-    let points: Vec<Point> = vertices.iter().map(|vertex| vertex.of(x)).collect();
-    let mut broad_phase = BroadPhase::default();
-    let is_pinned = |node: usize| bodies.mass.is_pinned(node);
-    let pinned = |chosen: &[u32]| chosen.iter().all(|&v| vertices[v as usize].hangs_only_on(is_pinned));
-    let name = |vertex: u32| bodies.surface_name(surface.body_of(vertex));
-    let mut overlapping: Vec<[u32; 2]> = Vec::new();
-    let crossings = intersection::intersections(&surface, &mut broad_phase, &points);
-    for [edge, triangle] in &crossings {
-        let (ends, corners) = (surface.edges()[*edge as usize], surface.triangles()[*triangle as usize]);
-        if pinned(&ends) && pinned(&corners) {
-            overlapping.push([surface.body_of(ends[0]), surface.body_of(corners[0])]);
-            continue;
-        }
-        let at = |vertices: &[u32]| vertices.iter().map(|&v| show(&points[v as usize])).collect::<Vec<_>>().join(", ");
-        return Err(BuildError::Contact(format!(
-            "`{}` and `{}` intersect at the start ({} crossings in all): the edge {} of the first goes through the triangle {} of the second; move them apart",
-            name(ends[0]),
-            name(corners[0]),
-            crossings.len(),
-            at(&ends),
-            at(&corners),
-        )));
-    }
-    overlapping.iter_mut().for_each(|pair| pair.sort_unstable());
-    overlapping.sort_unstable();
-    overlapping.dedup();
-    for [a, b] in overlapping {
-        let (a, b) = (bodies.surface_name(a), bodies.surface_name(b));
-        warnings.push(format!("`{a}` and `{b}` overlap where both are held: they never touch each other"));
-    }
-    // Against the surface that the solver uses.
-    let (surface, _) = surface_of(bodies, settings.self_contact, is_pinned).map_err(broken)?;
-    let barrier = Barrier { stiffness: settings.stiffness, reach: settings.reach, thickness: 0.0 };
-    let (mut candidates, mut set) = (Candidates::default(), ContactSet::default());
-    broad_phase.near(&surface, &points, barrier.activation(), &mut candidates);
-    set.update(&surface, &candidates, &points, &barrier);
-    let extent = x.iter().fold(0.0f64, |most, x| most.max(x.abs()));
-    let resolved = 1e4 * f64::EPSILON * extent;
-    if let Some((pair, gap)) = set.pairs().iter().zip(set.distances()).find(|(_, gap)| *gap < resolved) {
-        let (a, b) = (pair.vertices[0], pair.stencil()[pair.stencil().len() - 1]);
-        return Err(BuildError::Contact(format!(
-            "`{}` and `{}` are {gap:.1e} m apart near {}: numbers of this size resolve no gap below {resolved:.1e} m; move them apart",
-            name(a),
-            name(b),
-            show(&points[a as usize]),
-        )));
-    }
-    let shortest = surface.edges().iter().zip(surface.edge_rest_squared()).min_by(|a, b| a.1.total_cmp(b.1));
-    if let Some((edge, squared)) = shortest.filter(|(_, squared)| squared.sqrt() < settings.reach) {
-        warnings.push(format!(
-            "contact.reach = {} m is longer than the shortest edge of `{}` ({:.2e} m): contact will reach past neighbouring triangles",
-            settings.reach,
-            name(edge[0]),
-            squared.sqrt(),
-        ));
-    }
-    Ok(())
-}
-
-fn show(p: &Point) -> String {
-    format!("({:.4}, {:.4}, {:.4})", p.x, p.y, p.z)
 }

@@ -64,11 +64,17 @@ fn with_suggestion(message: &str) -> String {
     let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
     let unknown = message.starts_with("unknown field") || message.starts_with("unknown variant");
     let Some((wrong, known)) = quoted.split_first().filter(|_| unknown) else { return message.to_owned() };
-    let nearest = known.iter().max_by(|a, b| strsim::jaro_winkler(wrong, a).total_cmp(&strsim::jaro_winkler(wrong, b)));
-    match nearest {
-        Some(near) if strsim::jaro_winkler(wrong, near) > 0.7 => format!("{message}; did you mean `{near}`?"),
-        _ => message.to_owned(),
+    match suggestion(wrong, known) {
+        Some(near) => format!("{message}; did you mean `{near}`?"),
+        None => message.to_owned(),
     }
+}
+
+/// The known name that a wrong one is most like, if it is like any.
+pub fn suggestion<'a>(wrong: &str, known: &[&'a str]) -> Option<&'a str> {
+    let likeness = |name: &str| strsim::jaro_winkler(wrong, name);
+    let nearest = known.iter().copied().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    nearest.filter(|near| likeness(near) > 0.7)
 }
 
 fn assign(table: &mut toml::Table, assignment: &str) -> Result<(), String> {

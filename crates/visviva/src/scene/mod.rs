@@ -18,6 +18,7 @@ mod pin;
 mod pin_build;
 mod select;
 mod solver;
+mod start_contact;
 
 pub use body::*;
 pub use body_build::BodyMesh;
@@ -25,11 +26,12 @@ pub use build::{BuildError, Built};
 pub use camera::Camera;
 pub use contact::{ContactTable, FrictionPair, ObstacleSettings, PlaneShape, StairsShape};
 pub use energy::{EnergySettings, Ground, NamedGround, TargetKind};
-pub use load::{LoadError, SceneSource};
+pub use load::{LoadError, SceneSource, suggestion};
 pub use material::{Material, MaterialChoice};
 pub use number::Number;
 pub use pin::{BoxRegion, Edge, PinSettings, Plane, Sphere, TurnSettings};
 pub use solver::{LinearKind, SolverChoice};
+pub use start_contact::{ContactPlace, PlaceKind, StartContact};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

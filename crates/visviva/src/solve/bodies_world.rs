@@ -2,6 +2,7 @@
 
 use super::contact::Contact;
 use super::elastic;
+use super::held_surfaces::HeldSurfaces;
 use super::linear::{BlockMatrix, BlockPattern, Choice, LinearError, LinearMemory, LinearSolver, PINNED, Scatter};
 use super::newton::{Newton, NewtonSettings};
 use super::rayleigh::RayleighDamping;
@@ -61,6 +62,7 @@ pub struct BodiesWorld {
     /// Row of each node in the matrix, or `PINNED`
     pub(super) rows: Vec<u32>,
     pub(super) contact: Option<Contact>,
+    held: Option<HeldSurfaces>,
     pub(super) scatter: Scatter,
     pub(super) matrix: BlockMatrix,
     pub(super) linear: LinearSolver,
@@ -128,6 +130,7 @@ impl BodiesWorld {
             linear: LinearSolver::new(settings.linear),
             newton: Newton::default(),
             damping: RayleighDamping::new(&bodies),
+            held: HeldSurfaces::new(&bodies)?,
             contact,
             buffers,
             energies: Energies::default(),
@@ -213,6 +216,10 @@ impl World for BodiesWorld {
             let place = self.bodies.motions[pin.motion].at(pin.start, t);
             x[3 * pin.node..3 * pin.node + 3].copy_from_slice(place.as_slice());
         }
+    }
+
+    fn check_motion(&mut self, t0: f64, t1: f64) -> Result<(), SolveError> {
+        self.held.as_mut().map_or(Ok(()), |held| held.check(&self.bodies, t0, t1))
     }
 
     fn energies(&mut self, x: &[f64]) -> Energies {

@@ -228,32 +228,8 @@ impl Contact {
     /// The two surfaces that shorten the step dx most.
     pub fn blocking_surfaces(&mut self, x: &[f64], dx: &[f64]) -> Option<[u32; 2]> {
         let (from, step) = self.sweep(x, dx);
-        let least = ccd::largest_step(&self.surface, &self.candidates, &from, &step, &Separation::default());
-        if least >= 1.0 {
-            return None;
-        }
-        let mut one = Candidates::default();
-        let vertex_triangle = self.candidates.vertex_triangle.iter().map(|&pair| (pair, true));
-        let edge_edge = self.candidates.edge_edge.iter().map(|&pair| (pair, false));
-        for (pair, is_vertex) in vertex_triangle.chain(edge_edge) {
-            one.vertex_triangle.clear();
-            one.edge_edge.clear();
-            if is_vertex {
-                one.vertex_triangle.push(pair)
-            } else {
-                one.edge_edge.push(pair)
-            }
-            if ccd::largest_step(&self.surface, &one, &from, &step, &Separation::default()) <= least {
-                let first = if is_vertex { pair[0] } else { self.surface.edges()[pair[0] as usize][0] };
-                let second = if is_vertex {
-                    self.surface.triangles()[pair[1] as usize][0]
-                } else {
-                    self.surface.edges()[pair[1] as usize][0]
-                };
-                return Some([self.surface.body_of(first), self.surface.body_of(second)]);
-            }
-        }
-        None
+        let blocking = blocking_vertices(&self.surface, &self.candidates, &from, &step, &Separation::default());
+        blocking.map(|vertices| vertices.map(|v| self.surface.body_of(v)))
     }
 
     /// Makes the candidates cover the way from x to x + dx; returns both for the surface's vertices.
@@ -287,6 +263,39 @@ impl Contact {
         };
         self.friction.pairs.iter().map(change).fold(0.0, f64::max)
     }
+}
+
+/// A vertex of each primitive of the pair that shortens a step most; none where nothing does.
+pub(super) fn blocking_vertices(
+    surface: &Surface,
+    candidates: &Candidates,
+    from: &[Point],
+    step: &[Point],
+    separation: &Separation,
+) -> Option<[u32; 2]> {
+    let least = ccd::largest_step(surface, candidates, from, step, separation);
+    if least >= 1.0 {
+        return None;
+    }
+    let mut one = Candidates::default();
+    let vertex_triangle = candidates.vertex_triangle.iter().map(|&pair| (pair, true));
+    let edge_edge = candidates.edge_edge.iter().map(|&pair| (pair, false));
+    for (pair, is_vertex) in vertex_triangle.chain(edge_edge) {
+        one.vertex_triangle.clear();
+        one.edge_edge.clear();
+        if is_vertex {
+            one.vertex_triangle.push(pair)
+        } else {
+            one.edge_edge.push(pair)
+        }
+        if ccd::largest_step(surface, &one, from, step, separation) <= least {
+            let edge = |e: u32| surface.edges()[e as usize][0];
+            let first = if is_vertex { pair[0] } else { edge(pair[0]) };
+            let second = if is_vertex { surface.triangles()[pair[1] as usize][0] } else { edge(pair[1]) };
+            return Some([first, second]);
+        }
+    }
+    None
 }
 
 /// The surfaces of all bodies and obstacles, and what each of its vertices hangs on.

@@ -7,6 +7,7 @@ pub mod contact;
 mod contact_stencil;
 pub mod elastic;
 pub mod equilibrium;
+mod held_surfaces;
 pub mod linear;
 mod moving_pins;
 pub mod newton;

@@ -63,7 +63,9 @@ pub enum SolveError {
     NotFinite { what: &'static str },
     #[error("the linear system is not positive definite at coordinate {coordinate}")]
     NotPositiveDefinite { coordinate: usize },
-    #[error("at t = {t} s `{mover}` cannot move on: it cannot move through `{other}`, which has nowhere to go")]
+    #[error(
+        "at t = {t:.6} s `{mover}` cannot move on: it cannot move through `{other}`, which has nowhere to go; give it another way, or `{other}` room"
+    )]
     Blocked { mover: String, other: String, t: f64 },
     #[error(
         "at t = {t} s pinned nodes cannot move on: an element would invert; move them more slowly or take smaller steps"
@@ -107,6 +109,10 @@ pub trait World {
     fn has_dissipation(&self) -> bool;
     /// Puts the coordinates that move by themselves where they are at time t.
     fn prescribe(&self, t: f64, x: &mut [f64]);
+    /// Whether what moves by itself may go from time t0 to t1 [s]: not through what is held.
+    fn check_motion(&mut self, _t0: f64, _t1: f64) -> Result<(), SolveError> {
+        Ok(())
+    }
     /// P(x) by term [J], +∞ where inadmissible.
     fn energies(&mut self, x: &[f64]) -> Energies;
     /// g ← ∇P(x) [N], on pinned nodes too.

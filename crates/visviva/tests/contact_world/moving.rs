@@ -63,3 +63,23 @@ fn a_press_that_cannot_go_on_names_what_is_in_its_way() {
         other => panic!("a press through the ground went on: {other:?}"),
     }
 }
+
+#[test]
+fn held_parts_are_no_way_through_for_what_moves_unless_they_overlap_from_the_start() {
+    let held = "[[pin]]\nbody = \"cube\"\nsphere = { centre = [0, 0, 0], radius = 1 }\n";
+    // The plate's underside starts 10 mm above the cube, or 10 mm inside it.
+    for (z, blocked_after) in [(0.0705, Some(4)), (0.0505, None)] {
+        let text = format!("{CUBE}\n{}{held}", piston(z, -0.15));
+        let built = scene(&text, &["run.integrator=implicit-euler"]);
+        let mut world = world(&built);
+        let mut simulation = simulation(&built, &mut world, built.start.clone());
+        let failed = (0..40).find_map(|step| simulation.step().err().map(|error| (step, error)));
+        match (failed, blocked_after) {
+            (Some((step, StepError::Solve(SolveError::Blocked { mover, other, .. }))), Some(expected)) => {
+                assert_eq!((step, mover.as_str(), other.as_str()), (expected, "piston", "cube"));
+            }
+            (None, None) => {}
+            (failed, expected) => panic!("{failed:?} instead of {expected:?}"),
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! What a run's scene allows although a verification finds it: surfaces that ignore each other, laws without a bound on inversion.
+
+use crate::run_scene::{built_of, scene_of};
+use std::cell::OnceCell;
+use visviva::laws::solid::Solid;
+use visviva::output::{RunFolder, RunMesh};
+use visviva::scene::Scene;
+
+/// Read from run.toml; nothing is allowed where that says nothing.
+#[derive(Debug)]
+pub struct Allowed<'a> {
+    folder: &'a RunFolder,
+    mesh: &'a RunMesh,
+    scene: Option<Scene>,
+    /// Of each node; found when first asked for, for it means building the scene
+    pinned: OnceCell<Option<Vec<bool>>>,
+}
+
+impl<'a> Allowed<'a> {
+    pub fn new(folder: &'a RunFolder, mesh: &'a RunMesh) -> Self {
+        let scene = scene_of(folder).map(|(_, scene)| scene);
+        if let Err(error) = &scene {
+            eprintln!("warning: no exception is made, for the scene cannot be read: {error:#}");
+        }
+        Self { folder, mesh, scene: scene.ok(), pinned: OnceCell::new() }
+    }
+
+    fn is_obstacle(&self, body: usize) -> bool {
+        self.mesh.bodies[body].kind == "obstacle"
+    }
+
+    /// Why two triangles may intersect.
+    pub fn crossing(&self, triangles: [u32; 2]) -> Option<&'static str> {
+        let [a, b] = triangles.map(|triangle| self.mesh.body_of_triangle(triangle));
+        let (a, b) = (a?, b?);
+        if let Some(reason) = self.surfaces(a, b) {
+            return Some(reason);
+        }
+        let nodes = triangles.map(|triangle| self.mesh.triangles[triangle as usize]);
+        let held = self.pinned().is_some_and(|pinned| nodes.as_flattened().iter().all(|&node| pinned[node as usize]));
+        held.then_some("both are held there")
+    }
+
+    /// Why two whole surfaces may.
+    pub fn surfaces(&self, a: usize, b: usize) -> Option<&'static str> {
+        if self.is_obstacle(a) && self.is_obstacle(b) {
+            return Some("both are obstacles");
+        }
+        let scene = self.scene.as_ref()?;
+        if !scene.has_contact(self.mesh.bodies.iter().filter(|body| body.kind != "obstacle").count()) {
+            return Some("the scene has no contact");
+        }
+        (a == b && !scene.contact.self_contact).then_some("contact.self_contact = false")
+    }
+
+    /// Why a body's tets may be inverted.
+    pub fn inversion(&self, body: usize) -> Option<&'static str> {
+        let scene = self.scene.as_ref()?;
+        let settings = scene.bodies.iter().find(|settings| settings.name == self.mesh.bodies[body].name)?;
+        let material = scene.material(settings).ok()?;
+        let solid = Solid::from_name(&material.law, material.youngs_modulus, material.poisson_ratio).ok()?;
+        (!solid.forbids_inversion()).then_some("its law has no bound on inversion")
+    }
+
+    fn pinned(&self) -> Option<&[bool]> {
+        let find = || {
+            let count = self.mesh.rest.len();
+            let (_, built) = built_of(self.folder).ok().filter(|(_, built)| built.bodies.vertices.len() == count)?;
+            let is_pinned = |node: usize| built.bodies.mass.is_pinned(node);
+            Some(built.bodies.vertices.iter().map(|vertex| vertex.hangs_only_on(is_pinned)).collect())
+        };
+        self.pinned.get_or_init(find).as_deref()
+    }
+}

@@ -1,0 +1,261 @@
+//! `visviva verify DIR`: every written frame judged by exact predicates, from positions and shapes alone.
+
+use super::study::progress;
+use crate::allowed::Allowed;
+use crate::offending::{Fault, Offending, show_corners};
+use anyhow::{Context, ensure};
+use nalgebra::Vector3;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use visviva::output::{Frame, FrameFaults, FrameInfo, RunFolder, RunMesh};
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Judged: all pairs of triangles of all surfaces, those of one body too, touching and coplanar ones included; bodies \
+inside solid ones; the orientation of every tet; every number. What the scene allows (obstacles through each other, pinned parts, \
+contact switched off, laws without a bound on inversion) is reported but is no failure.
+kinds in the VTU: 1 intersection, 3 inverted tet, 4 inside another body"
+)]
+pub struct VerifyArgs {
+    /// The run folder; it may have been cut short
+    dir: PathBuf,
+    /// Count what the scene allows as a failure too
+    #[arg(long)]
+    strict: bool,
+    /// Write the offending triangles of the first bad frame
+    #[arg(long, value_name = "FILE")]
+    vtu: Option<PathBuf>,
+    /// Print machine-readable results
+    #[arg(long)]
+    json: bool,
+}
+
+/// Problems told one by one.
+const TOLD: usize = 10;
+
+#[derive(Debug, Serialize)]
+struct Report {
+    run: String,
+    clean: bool,
+    frames: usize,
+    triangles: usize,
+    tets: usize,
+    /// The least ratio of a tet's volume to that at rest
+    smallest_j: Option<f64>,
+    smallest_j_frame: Option<u64>,
+    smallest_j_body: Option<String>,
+    problem_count: usize,
+    bad_frames: usize,
+    /// The first few
+    problems: Vec<Problem>,
+    /// What the scene allows, with how often it was found
+    allowed: BTreeMap<String, usize>,
+}
+
+#[derive(Debug, Serialize)]
+struct Problem {
+    frame: u64,
+    t: f64,
+    /// `intersection`, `inverted-tet`, `inside` or `not-finite`
+    kind: &'static str,
+    bodies: Vec<String>,
+    /// Triangles, tets or nodes, counted within their bodies
+    indices: Vec<i64>,
+    /// Corners of each [m]; nothing where they are no numbers
+    positions: Vec<Vec<[Option<f64>; 3]>>,
+    text: String,
+}
+
+impl VerifyArgs {
+    pub fn run(&self) -> anyhow::Result<()> {
+        let folder = RunFolder::open(&self.dir)?;
+        let mesh = folder.mesh()?;
+        let missing = folder.missing_frames()?;
+        if let Some(first) = missing.first() {
+            eprintln!("warning: {} frames are missing, the first is {first}; they are not judged", missing.len());
+        }
+        let frames = folder.frames()?;
+        ensure!(!frames.is_empty(), "{}: the run has no frames to verify", self.dir.display());
+        let allowed = Allowed::new(&folder, &mesh);
+        let mut verification = Verification {
+            mesh: &mesh,
+            allowed: &allowed,
+            strict: self.strict,
+            offending: None,
+            report: Report {
+                run: self.dir.display().to_string(),
+                clean: true,
+                frames: frames.len(),
+                triangles: mesh.triangles.len(),
+                tets: mesh.tets.len(),
+                smallest_j: None,
+                smallest_j_frame: None,
+                smallest_j_body: None,
+                problem_count: 0,
+                bad_frames: 0,
+                problems: Vec::new(),
+                allowed: BTreeMap::new(),
+            },
+        };
+        let bar = progress(frames.len() as u64);
+        for info in &frames {
+            let frame = folder.read_frame(info.index)?;
+            verification.judge(info, &frame).with_context(|| info.path.display().to_string())?;
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        let Verification { mut report, offending, .. } = verification;
+        report.clean = report.problem_count == 0;
+        if let (Some(path), Some((t, offending))) = (&self.vtu, offending.filter(|(_, o)| !o.is_empty())) {
+            offending.write(path, Some(t))?;
+            eprintln!("the triangles of the first bad frame are in {}", path.display());
+        }
+        if self.json {
+            println!("{}", serde_json::to_string_pretty(&report)?);
+        } else {
+            report.print();
+        }
+        let (count, bad) = (report.problem_count, report.bad_frames);
+        ensure!(report.clean, "{}: {count} problems in {bad} of {} frames", self.dir.display(), report.frames);
+        Ok(())
+    }
+}
+
+impl Report {
+    fn print(&self) {
+        for problem in &self.problems {
+            println!("frame {}, t = {:.4} s: {}", problem.frame, problem.t, problem.text);
+        }
+        if self.problem_count > self.problems.len() {
+            println!("… and {} more", self.problem_count - self.problems.len());
+        }
+        for (what, count) in &self.allowed {
+            println!("allowed by the scene: {what}, {count} times");
+        }
+        if self.clean {
+            let least = match (self.smallest_j, self.smallest_j_frame, &self.smallest_j_body) {
+                (Some(j), Some(frame), Some(body)) => format!("; smallest J {j:.4} (`{body}`, frame {frame})"),
+                _ => String::new(),
+            };
+            let Self { frames, triangles, tets, .. } = self;
+            println!("clean: {frames} frames of {triangles} triangles and {tets} tets{least}");
+        }
+    }
+}
+
+struct Verification<'a> {
+    mesh: &'a RunMesh,
+    allowed: &'a Allowed<'a>,
+    strict: bool,
+    report: Report,
+    /// Of the first bad frame, with its time
+    offending: Option<(f64, Offending)>,
+}
+
+impl Verification<'_> {
+    fn judge(&mut self, info: &FrameInfo, frame: &Frame) -> anyhow::Result<()> {
+        let mesh = self.mesh;
+        let x = mesh.vertices(frame)?;
+        let FrameFaults { not_finite, inverted, crossings, swallowed, least_volume } = mesh.faults(frame)?;
+        if let Some((j, tet)) = least_volume.filter(|(j, _)| self.report.smallest_j.is_none_or(|least| *j < least)) {
+            self.report.smallest_j = Some(j);
+            self.report.smallest_j_frame = Some(info.index);
+            self.report.smallest_j_body = Some(self.name(mesh.body_of_tet(tet)));
+        }
+        let before = self.report.problem_count;
+        let mut shown = Offending::default();
+        for node in not_finite {
+            let owner =
+                mesh.bodies.iter().position(|body| (body.vertices[0]..body.vertices[1]).contains(&(node as usize)));
+            let index = i64::from(node) - owner.map_or(0, |body| mesh.bodies[body].vertices[0] as i64);
+            let text = format!("node {index} of `{}` is not finite: {:?}", self.name(owner), frame.x[node as usize]);
+            self.add(info, "not-finite", &[owner], &[index], &[vec![x[node as usize]]], text);
+        }
+        for tet in inverted {
+            let owner = mesh.body_of_tet(tet);
+            let index = i64::from(tet) - owner.map_or(0, |body| mesh.bodies[body].tets[0] as i64);
+            let name = self.name(owner);
+            let reason = owner.and_then(|body| self.allowed.inversion(body));
+            if self.excused(reason, || format!("`{name}`: inverted tets ({})", reason.unwrap_or(""))) {
+                continue;
+            }
+            let corners = mesh.tets[tet as usize].map(|node| Vector3::from(frame.x[node as usize]));
+            let text = format!("tet {index} of `{name}` is inverted or flat: {}", show_corners(&corners));
+            for [a, b, c] in [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]] {
+                let face = [corners[a], corners[b], corners[c]];
+                shown.add(Fault::InvertedTet, owner.map_or(-1, |body| body as i64), index, face);
+            }
+            self.add(info, "inverted-tet", &[owner], &[index], &[corners.to_vec()], text);
+        }
+        for pair in crossings {
+            let owners = pair.map(|triangle| mesh.body_of_triangle(triangle));
+            let [first, second] = owners.map(|owner| self.name(owner));
+            let reason = self.allowed.crossing(pair);
+            if self.excused(reason, || format!("`{first}` through `{second}` ({})", reason.unwrap_or(""))) {
+                continue;
+            }
+            let corners = pair.map(|triangle| mesh.triangles[triangle as usize].map(|vertex| x[vertex as usize]));
+            let mut indices = [0; 2];
+            for (i, triangle) in pair.into_iter().enumerate() {
+                indices[i] = i64::from(triangle) - owners[i].map_or(0, |body| mesh.bodies[body].triangles[0] as i64);
+                shown.add(Fault::Intersection, owners[i].map_or(-1, |body| body as i64), indices[i], corners[i]);
+            }
+            let [i, j] = indices;
+            let [p, q] = corners.map(|corners| show_corners(&corners));
+            let text = format!("triangle {i} of `{first}` at {p} intersects triangle {j} of `{second}` at {q}");
+            self.add(info, "intersection", &owners, &indices, &corners.map(|c| c.to_vec()), text);
+        }
+        for [inner, outer] in swallowed {
+            let (inner, outer) = (inner as usize, outer as usize);
+            let [a, b] = [inner, outer].map(|body| self.name(Some(body)));
+            let reason = self.allowed.surfaces(inner, outer);
+            if self.excused(reason, || format!("`{a}` inside `{b}` ({})", reason.unwrap_or(""))) {
+                continue;
+            }
+            for (index, triangle) in (0..).zip(&mesh.triangles[mesh.bodies[inner].triangle_range()]) {
+                shown.add(Fault::Swallowed, inner as i64, index, triangle.map(|vertex| x[vertex as usize]));
+            }
+            let text = format!("`{a}` lies inside `{b}`");
+            self.add(info, "inside", &[Some(inner), Some(outer)], &[], &[], text);
+        }
+        if self.report.problem_count > before {
+            self.report.bad_frames += 1;
+            self.offending.get_or_insert((info.t, shown));
+        }
+        Ok(())
+    }
+
+    /// Whether the scene allows what was found; then it is only counted.
+    fn excused(&mut self, reason: Option<&str>, what: impl Fn() -> String) -> bool {
+        let excused = reason.is_some() && !self.strict;
+        if excused {
+            *self.report.allowed.entry(what()).or_default() += 1;
+        }
+        excused
+    }
+
+    fn add(
+        &mut self,
+        info: &FrameInfo,
+        kind: &'static str,
+        bodies: &[Option<usize>],
+        indices: &[i64],
+        positions: &[Vec<Vector3<f64>>],
+        text: String,
+    ) {
+        self.report.problem_count += 1;
+        if self.report.problems.len() == TOLD {
+            return;
+        }
+        let number = |p: &Vector3<f64>| std::array::from_fn(|k| Some(p[k]).filter(|c| c.is_finite()));
+        let bodies = bodies.iter().map(|body| self.name(*body)).collect();
+        let positions = positions.iter().map(|corners| corners.iter().map(number).collect()).collect();
+        let (frame, t, indices) = (info.index, info.t, indices.to_vec());
+        self.report.problems.push(Problem { frame, t, kind, bodies, indices, positions, text });
+    }
+
+    fn name(&self, body: Option<usize>) -> String {
+        body.map_or("no body", |body| &self.mesh.bodies[body].name).to_owned()
+    }
+}

@@ -1,0 +1,99 @@
+//! Parts that move by themselves meet parts that are held: no solve can let them give way, so the motion itself is checked.
+//!
+//! Pairs of bodies, and of bodies and obstacles; those that overlap from the start stay out, and obstacles may cross each other.
+
+use super::contact::blocking_vertices;
+use super::stage::SolveError;
+use crate::contact::ccd::Separation;
+use crate::contact::surface::{Body, SurfaceError, SurfaceInput, edges_of_triangles};
+use crate::contact::triangle_crossings::crossing_triangles;
+use crate::contact::{BroadPhase, Candidates, Point, Surface};
+use crate::system::Attachment;
+use crate::system::bodies::Bodies;
+
+#[derive(Debug)]
+pub(super) struct HeldSurfaces {
+    surface: Surface,
+    /// What each vertex hangs on: pinned nodes alone
+    vertices: Vec<Attachment>,
+    broad_phase: BroadPhase,
+    candidates: Candidates,
+}
+
+/// What may come as near as this part of its distance within a step: nothing is solved here, so nothing needs more room.
+const KEEP: f64 = 1e-6;
+
+impl HeldSurfaces {
+    /// None where nothing moves by itself or no body has a triangle that is wholly held.
+    pub fn new(bodies: &Bodies) -> Result<Option<Self>, SurfaceError> {
+        if bodies.contact.is_none() || bodies.motions.iter().all(|motion| motion.is_fixed()) {
+            return Ok(None);
+        }
+        let is_held = |vertex: u32| bodies.vertices[vertex as usize].hangs_only_on(|node| bodies.mass.is_pinned(node));
+        let (mut input, mut vertices) = (SurfaceInput::default(), Vec::new());
+        let mut index_of = vec![u32::MAX; bodies.vertices.len()];
+        let mut held_bodies = false;
+        let body_count = bodies.bodies.len();
+        for (body, (_, triangles)) in bodies.surfaces().enumerate() {
+            for triangle in triangles.iter().filter(|triangle| triangle.iter().all(|&vertex| is_held(vertex))) {
+                held_bodies |= body < body_count;
+                for &vertex in triangle {
+                    if index_of[vertex as usize] == u32::MAX {
+                        index_of[vertex as usize] = vertices.len() as u32;
+                        vertices.push(bodies.vertices[vertex as usize]);
+                        input.vertex_body.push(body as u32);
+                        input.vertex_fixed.push(false);
+                    }
+                }
+                input.triangles.push(triangle.map(|vertex| index_of[vertex as usize]));
+            }
+            // Obstacles cross each other as they like.
+            let ignores = if body < body_count { vec![] } else { (body_count as u32..body as u32).collect() };
+            input.bodies.push(Body { self_contact: false, ignores });
+        }
+        if !held_bodies {
+            return Ok(None);
+        }
+        let start = places(bodies, &vertices, 0.0);
+        for [a, b] in crossing_triangles(&input.triangles, &start) {
+            let body = |triangle: u32| input.vertex_body[input.triangles[triangle as usize][0] as usize];
+            let (a, b) = (body(a), body(b));
+            if a != b && !input.bodies[a as usize].ignores.contains(&b) {
+                input.bodies[a as usize].ignores.push(b);
+            }
+        }
+        input.edges = edges_of_triangles(&input.triangles);
+        let length = |&[a, b]: &[u32; 2]| (start[a as usize] - start[b as usize]).norm_squared();
+        input.edge_rest_squared = input.edges.iter().map(length).collect();
+        let surface = Surface::new(input)?;
+        Ok(Some(Self { surface, vertices, broad_phase: BroadPhase::default(), candidates: Candidates::default() }))
+    }
+
+    /// Whether the way from time t0 to t1 is free.
+    pub fn check(&mut self, bodies: &Bodies, t0: f64, t1: f64) -> Result<(), SolveError> {
+        let (from, to) = (places(bodies, &self.vertices, t0), places(bodies, &self.vertices, t1));
+        if from == to {
+            return Ok(());
+        }
+        self.broad_phase.swept(&self.surface, &from, &to, 0.0, &mut self.candidates);
+        let step: Vec<Point> = to.iter().zip(&from).map(|(to, from)| to - from).collect();
+        let separation = Separation { thickness: 0.0, keep: KEEP };
+        let Some([a, b]) = blocking_vertices(&self.surface, &self.candidates, &from, &step, &separation) else {
+            return Ok(());
+        };
+        // Who moves faster is the one that is stopped.
+        let speed = |vertex: u32| step[vertex as usize].norm();
+        let (mover, other) = if speed(a) > speed(b) { (a, b) } else { (b, a) };
+        let name = |vertex: u32| bodies.surface_name(self.surface.body_of(vertex)).to_owned();
+        Err(SolveError::Blocked { mover: name(mover), other: name(other), t: t1 })
+    }
+}
+
+fn places(bodies: &Bodies, vertices: &[Attachment], t: f64) -> Vec<Point> {
+    let mut x = vec![0.0; 3 * bodies.node_count()];
+    for pin in &bodies.pins {
+        let place = bodies.motions[pin.motion].at(pin.start, t);
+        x[3 * pin.node..3 * pin.node + 3].copy_from_slice(place.as_slice());
+    }
+    vertices.iter().map(|vertex| vertex.of(&x)).collect()
+}

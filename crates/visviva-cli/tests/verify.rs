@@ -67,7 +67,7 @@ impl Place {
         let folder = self.folder();
         let info = folder.frames().unwrap().into_iter().find(|info| info.index == frame).unwrap();
         let Frame { mut x, v } = folder.read_frame(frame).unwrap();
-        let [first, end] = folder.mesh().unwrap().bodies[body].nodes;
+        let [first, end] = folder.mesh().unwrap().bodies[body].vertices;
         x[first..end].iter_mut().enumerate().for_each(|(i, x)| change(i, x));
         folder.write_frame(frame, info.step, info.t, x.as_flattened(), v.as_flattened()).unwrap();
     }
@@ -171,7 +171,7 @@ fn a_body_swallowed_whole_and_what_is_no_number_are_found() {
     let place = Place::new();
     let centre = |frame: u64, body: usize| {
         let folder = place.folder();
-        let [first, end] = folder.mesh().unwrap().bodies[body].nodes;
+        let [first, end] = folder.mesh().unwrap().bodies[body].vertices;
         let x = folder.read_frame(frame).unwrap().x;
         (first..end).map(|node| x[node][2]).sum::<f64>() / (end - first) as f64
     };

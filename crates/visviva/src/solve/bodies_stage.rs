@@ -42,10 +42,12 @@ const FAR_TOLERANCE: f64 = 1e-2;
 const NEAR: f64 = 30.0;
 
 impl Care {
-    /// A stage whose predictor lies near its start begins near its end.
-    pub fn at_start(stage: &Stage<'_>, displacement: f64) -> Self {
-        let way = stage.predictor.iter().zip(stage.start).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-        Self { near: way < NEAR * displacement, loose: false }
+    /// A stage that starts near where nothing but gravity would take it begins near its end.
+    pub fn at_start(world: &BodiesWorld, stage: &Stage<'_>, x: &[f64]) -> Self {
+        let fall = stage.length * stage.length * world.bodies.gravity;
+        let way = |&node: &u32| (node_of(stage.predictor, node as usize) + fall - node_of(x, node as usize)).amax();
+        let farthest = world.free_nodes.iter().map(way).fold(0.0, f64::max);
+        Self { near: farthest < NEAR * world.settings.newton.displacement, loose: false }
     }
 }
 

@@ -70,6 +70,8 @@ pub struct BodiesWorld {
     pub(super) damping: RayleighDamping,
     pub(super) buffers: Buffers,
     energies: Energies,
+    /// Where these energies are
+    evaluated_at: Vec<f64>,
     pub(super) linear_iterations: usize,
     pub(super) times: PhaseTimes,
 }
@@ -134,6 +136,7 @@ impl BodiesWorld {
             contact,
             buffers,
             energies: Energies::default(),
+            evaluated_at: Vec::new(),
             linear_iterations: 0,
             times: PhaseTimes::default(),
             bodies,
@@ -165,9 +168,16 @@ impl BodiesWorld {
 
     /// P(x) by term, where x is known to be free of intersections.
     pub(super) fn evaluate(&mut self, x: &[f64]) -> Energies {
-        let mut energies: Energies = [elastic::energy(&self.bodies, x), self.gravity_energy(x)].into_iter().collect();
         if let Some(contact) = &mut self.contact {
             contact.update(x);
+        }
+        if self.evaluated_at == x {
+            return self.energies;
+        }
+        let mut energies: Energies = [elastic::energy(&self.bodies, x), self.gravity_energy(x)].into_iter().collect();
+        self.evaluated_at.clear();
+        self.evaluated_at.extend_from_slice(x);
+        if let Some(contact) = &self.contact {
             energies.push(contact.energy());
         }
         self.energies = energies;
@@ -226,6 +236,7 @@ impl World for BodiesWorld {
         let energies = self.evaluate(x);
         // Distances have no sign: whoever comes here without a collision check may have gone through a surface.
         if self.contact.as_mut().is_some_and(|contact| contact.intersects(x)) {
+            self.evaluated_at.clear();
             self.energies = energies.as_slice().iter().take(2).copied().chain([f64::INFINITY]).collect();
         }
         self.energies

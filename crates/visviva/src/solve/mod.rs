@@ -12,6 +12,7 @@ pub mod linear;
 mod moving_pins;
 pub mod newton;
 mod rayleigh;
+mod rigid_start;
 pub mod stage;
 
 pub use banded::BandedWorld;

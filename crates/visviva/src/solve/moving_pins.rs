@@ -23,10 +23,11 @@ impl BodiesWorld {
         let settings = self.settings.newton;
         let on_the_way = NewtonSettings { max_iterations: ITERATIONS_ON_THE_WAY, ..settings };
         let (mut count, mut halvings) = (0, 0);
+        self.move_rigidly(stage, x)?;
         for _ in 0..MAX_ROUNDS {
             let arrived = self.move_pins(stage, x)?;
             let settings = if arrived { &settings } else { &on_the_way };
-            let care = Care::at_start(stage, settings.displacement);
+            let care = Care::at_start(self, stage, x);
             let mut objective = StageObjective { world: self, stage, pin_pull: None, care };
             let iterations = newton.minimise(&mut objective, settings, x)?;
             count += iterations.count;

@@ -1,0 +1,261 @@
+//! Where Newton starts: each body that flies or turns about its pins is first moved rigidly towards its target.
+//!
+//! ```text
+//! (R, t) = argmin Σ mᵢ |R xᵢ + t − yᵢ|²,    y = x̂ + s² g,    R = polar(Σ mᵢ (yᵢ − ȳ)(xᵢ − x̄)ᵀ)     (Kabsch 1976)
+//! ```
+//!
+//! It is the stage's solution for an infinitely stiff body, and adds no strain: nothing inverts, and no noise comes from x̂.
+
+use super::bodies_stage::{Care, StageObjective};
+use super::bodies_world::BodiesWorld;
+use super::newton::Objective;
+use super::stage::{SolveError, Stage, World};
+use crate::math::polar;
+use crate::system::bodies::node_of;
+use nalgebra::{Matrix3, Vector3};
+use std::ops::Range;
+
+/// Weight of a body's pins against its mass: they give the fit its axis, to a millionth of what the rest pulls them away.
+const PIN_WEIGHT: f64 = 1e6;
+/// Part of a body's way by which its pins may miss their places; beyond it they bend the body.
+const PIN_MISFIT: f64 = 1e-3;
+
+impl BodiesWorld {
+    /// Moves x, the start of the stage, where that lowers the objective. A body that anything comes near stays: its contacts
+    /// have to find their place from where they are.
+    pub(super) fn move_rigidly(&mut self, stage: &Stage<'_>, x: &mut [f64]) -> Result<(), SolveError> {
+        let mut target = stage.predictor.to_vec();
+        let fall = stage.length * stage.length * self.bodies.gravity;
+        target.chunks_exact_mut(3).for_each(|y| (0..3).for_each(|c| y[c] += fall[c]));
+        self.prescribe(stage.t, &mut target);
+        let mut guess = x.to_vec();
+        let bodies = self.bodies.clone();
+        let least = self.settings.newton.displacement;
+        let mut moved: Vec<bool> =
+            bodies.bodies.iter().map(|body| self.fit(body.nodes.clone(), x, &target, least, &mut guess)).collect();
+        if let Some(contact) = &bodies.contact {
+            let mut obstacles = guess.clone();
+            bodies.obstacles.iter().for_each(|o| copy(&o.nodes, &target, &mut obstacles));
+            let near: Vec<bool> = (0..moved.len())
+                .map(|body| moved[body] && self.is_near_another(body, x, &obstacles, contact.reach))
+                .collect();
+            for (body, _) in near.iter().enumerate().filter(|&(_, &near)| near) {
+                moved[body] = false;
+                copy(&bodies.bodies[body].nodes, x, &mut guess);
+            }
+        }
+        if !moved.contains(&true) {
+            return Ok(());
+        }
+        let mut objective = StageObjective { world: self, stage, pin_pull: None, care: Care::default() };
+        let before = objective.value(x)?.0;
+        // Not a number only says that the guess is bad.
+        if objective.value(&guess).is_ok_and(|(after, _)| after < before) {
+            x.copy_from_slice(&guess);
+        }
+        Ok(())
+    }
+
+    /// Puts a body's nodes where its rigid motion takes them, its pins where they belong; leaves a body alone that hardly
+    /// moves or whose pins do not move rigidly.
+    fn fit(&self, nodes: Range<usize>, x: &[f64], target: &[f64], least: f64, guess: &mut [f64]) -> bool {
+        let mass = &self.bodies.node_mass;
+        let pinned = |node: usize| self.bodies.mass.is_pinned(node);
+        let whole: f64 = mass[nodes.clone()].iter().sum();
+        let pins = nodes.clone().filter(|&node| pinned(node)).count();
+        if pins == nodes.len() || !nodes.clone().all(|node| mass[node] > 0.0) {
+            return false;
+        }
+        let weight = |node: usize| if pinned(node) { PIN_WEIGHT * whole / pins as f64 } else { mass[node] };
+        let Some((r, from, to)) = rigid_fit(nodes.clone(), weight, x, target) else { return false };
+        let (mut way, mut misfit) = (0.0f64, 0.0f64);
+        for node in nodes.clone() {
+            let at = node_of(x, node);
+            let mut place = to + r * (at - from);
+            if pinned(node) {
+                misfit = misfit.max((place - node_of(target, node)).norm());
+                place = node_of(target, node);
+            }
+            way = way.max((place - at).norm());
+            guess[3 * node..3 * node + 3].copy_from_slice(place.as_slice());
+        }
+        let moved = way >= least && misfit <= PIN_MISFIT * way;
+        if !moved {
+            copy(&nodes, x, guess);
+        }
+        moved
+    }
+
+    /// Whether a triangle of another surface, on its way, comes within reach of the box round this body's way.
+    fn is_near_another(&self, body: usize, x: &[f64], end: &[f64], reach: f64) -> bool {
+        let mine = Box3::round_way(self.bodies.bodies[body].nodes.clone(), x, end, reach);
+        let ranges = self.bodies.bodies.iter().map(|b| &b.nodes).chain(self.bodies.obstacles.iter().map(|o| &o.nodes));
+        let mut others = self.bodies.surfaces().zip(ranges).enumerate().filter(|&(other, _)| other != body);
+        others.any(|(_, ((_, triangles), nodes))| {
+            mine.meets(&Box3::round_way(nodes.clone(), x, end, 0.0))
+                && triangles
+                    .iter()
+                    .any(|t| mine.meets(&Box3::round_way(t.iter().map(|&node| node as usize), x, end, 0.0)))
+        })
+    }
+}
+
+/// R, x̄ and ȳ of the weighted fit x → ȳ + R (x − x̄).
+fn rigid_fit(
+    nodes: Range<usize>,
+    weight: impl Fn(usize) -> f64,
+    x: &[f64],
+    y: &[f64],
+) -> Option<(Matrix3<f64>, Vector3<f64>, Vector3<f64>)> {
+    let (mut whole, mut from, mut to) = (0.0, Vector3::zeros(), Vector3::zeros());
+    for node in nodes.clone() {
+        let w = weight(node);
+        whole += w;
+        from += w * node_of(x, node);
+        to += w * node_of(y, node);
+    }
+    (from, to) = (from / whole, to / whole);
+    let mut covariance = Matrix3::zeros();
+    for node in nodes {
+        covariance += (weight(node) / whole) * (node_of(y, node) - to) * (node_of(x, node) - from).transpose();
+    }
+    let size = covariance.norm();
+    let r = (size.is_finite() && size > 0.0).then(|| polar::rotation(&(covariance / size)))?;
+    r.iter().all(|value| value.is_finite()).then_some((r, from, to))
+}
+
+fn copy(nodes: &Range<usize>, from: &[f64], to: &mut [f64]) {
+    to[3 * nodes.start..3 * nodes.end].copy_from_slice(&from[3 * nodes.start..3 * nodes.end]);
+}
+
+struct Box3 {
+    least: Vector3<f64>,
+    most: Vector3<f64>,
+}
+
+impl Box3 {
+    fn round_way(nodes: impl Iterator<Item = usize>, x: &[f64], end: &[f64], margin: f64) -> Self {
+        let nothing = Self { least: Vector3::repeat(f64::INFINITY), most: Vector3::repeat(f64::NEG_INFINITY) };
+        let places = nodes.flat_map(|node| [node_of(x, node), node_of(end, node)]);
+        let round = places.fold(nothing, |b, p| Self { least: b.least.inf(&p), most: b.most.sup(&p) });
+        Self { least: round.least.add_scalar(-margin), most: round.most.add_scalar(margin) }
+    }
+
+    fn meets(&self, other: &Self) -> bool {
+        (0..3).all(|c| self.least[c] <= other.most[c] && other.least[c] <= self.most[c])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::laws::solid::Solid;
+    use crate::mesh::{TriMesh, generate};
+    use crate::solve::linear::Choice;
+    use crate::solve::{NewtonSettings, SolveReport, SolverSettings};
+    use crate::system::ContactSettings;
+    use crate::system::bodies::{Bodies, BodyInput, ObstacleInput, Pin, Rayleigh, flatten};
+    use crate::system::motion::Motion;
+    use nalgebra::Rotation3;
+    use std::sync::Arc;
+
+    const H: f64 = 1.0 / 30.0;
+
+    /// A stiff cube of 10 cm under gravity; `pinned` picks nodes by their place.
+    fn cube(pinned: impl Fn(&Vector3<f64>) -> bool, motion: Motion, wall: Option<f64>) -> (BodiesWorld, Vec<f64>) {
+        let mesh = generate::cuboid(Vector3::repeat(0.1), [4, 4, 4]).unwrap();
+        let pin = |(node, &start): (usize, &Vector3<f64>)| pinned(&start).then_some(Pin { node, motion: 0, start });
+        let pins = mesh.positions.iter().enumerate().filter_map(pin).collect();
+        let solid = Solid::from_name("corotated", 1e6, 0.3).unwrap();
+        let input = BodyInput { name: "cube".into(), mesh, solid, density: 1000.0, damping: Rayleigh::default() };
+        let obstacle = |x: f64| {
+            let corners = [[x, -3.0, -3.0], [x, 3.0, -3.0], [x, 0.0, 3.0]].map(Vector3::from).to_vec();
+            let surface = TriMesh { positions: corners, triangles: vec![[0, 1, 2]] };
+            ObstacleInput { name: "wall".into(), surface, motion: Motion::FIXED }
+        };
+        let walls: Vec<_> = wall.map(obstacle).into_iter().collect();
+        let contact = wall.map(|_| ContactSettings::default());
+        let gravity = Vector3::new(0.0, 0.0, -9.8);
+        let bodies = Bodies::with_contact(vec![input], walls, pins, vec![motion], gravity, contact).unwrap();
+        let newton = NewtonSettings { displacement: 0.01 * H, ..NewtonSettings::TIGHT };
+        let settings = SolverSettings { newton, linear: Choice::Direct, linear_tolerance: 1e-8 };
+        let x = flatten(&bodies.rest);
+        (BodiesWorld::new(Arc::new(bodies), settings).unwrap(), x)
+    }
+
+    /// One implicit Euler step from x with the velocity `flight` + `spin` × x.
+    fn step(world: &mut BodiesWorld, x: &[f64], flight: Vector3<f64>, spin: Vector3<f64>) -> (Vec<f64>, SolveReport) {
+        let mut predictor = x.to_vec();
+        for node in 0..x.len() / 3 {
+            let v = flight + spin.cross(&node_of(x, node));
+            (0..3).for_each(|c| predictor[3 * node + c] += H * v[c]);
+        }
+        let stage = Stage {
+            start: x,
+            predictor: &predictor,
+            length: H,
+            velocity_origin: x,
+            velocity_length: H,
+            t: H,
+            dissipative: false,
+        };
+        let mut end = x.to_vec();
+        let report = world.minimise(&stage, &mut end).unwrap();
+        (end, report)
+    }
+
+    #[test]
+    fn unturned_flight_takes_one_iteration_and_falls_as_implicit_euler_does() {
+        let (mut world, x) = cube(|_| false, Motion::FIXED, None);
+        let flight = Vector3::new(1.0, -2.0, 3.0);
+        let (end, report) = step(&mut world, &x, flight, Vector3::zeros());
+        assert_eq!(report.newton_iterations, 1);
+        let way = H * flight + H * H * Vector3::new(0.0, 0.0, -9.8);
+        // Rounding of centimetres.
+        (0..x.len()).for_each(|k| assert!((end[k] - x[k] - way[k % 3]).abs() < 1e-15, "{k}"));
+    }
+
+    #[test]
+    fn a_stiff_cube_that_turns_half_a_radian_a_step_takes_two_iterations_free_or_pinned() {
+        let spin = Vector3::new(0.0, -15.0, 0.0);
+        let (mut world, x) = cube(|_| false, Motion::FIXED, None);
+        let (_, report) = step(&mut world, &x, Vector3::new(1.0, 0.0, 2.0), spin);
+        assert!(report.converged && report.newton_iterations <= 2, "{}", report.newton_iterations);
+        let on_edge = |p: &Vector3<f64>| p.x < -0.049 && p.z < -0.049;
+        let (mut world, x) = cube(on_edge, Motion::FIXED, None);
+        let edge = Vector3::new(-0.05, 0.0, -0.05);
+        let (end, report) = step(&mut world, &x, -spin.cross(&edge), spin);
+        assert!(report.converged && report.newton_iterations <= 2, "{}", report.newton_iterations);
+        let corner = |x: &[f64]| node_of(x, x.len() / 3 - 1) - edge;
+        // Implicit Euler turns by atan 0.5 = 0.46 and less against gravity.
+        let turn = corner(&x).xz().angle(&corner(&end).xz());
+        assert!(turn > 0.4 && turn < 0.5, "{turn}");
+        for node in (0..x.len() / 3).filter(|&node| world.bodies.mass.is_pinned(node)) {
+            assert_eq!(node_of(&end, node), node_of(&x, node));
+        }
+    }
+
+    #[test]
+    fn a_body_carried_by_turning_pins_comes_along_unstrained() {
+        let turn = vec![(0.0, 0.0), (H, 0.5)];
+        let motion = Motion::FIXED.with_turn(Vector3::x_axis(), Vector3::zeros(), turn).unwrap();
+        let (mut world, x) = cube(|p| p.x < -0.049, motion, None);
+        let spin = Vector3::new(15.0, 0.0, 0.0);
+        let (end, report) = step(&mut world, &x, Vector3::zeros(), spin);
+        assert!(report.converged && report.newton_iterations <= 2, "{}", report.newton_iterations);
+        let turned = Rotation3::from_axis_angle(&Vector3::x_axis(), 0.5);
+        let farthest = |node: usize| (node_of(&end, node) - turned * node_of(&x, node)).norm();
+        // Inertia and weight of 1 kg against 1e6 Pa on 0.01 m².
+        assert!((0..x.len() / 3).map(farthest).fold(0.0, f64::max) < 1e-3);
+    }
+
+    #[test]
+    fn a_wall_in_the_way_is_not_flown_through() {
+        let (mut world, x) = cube(|_| false, Motion::FIXED, Some(0.2));
+        let (end, _) = step(&mut world, &x, Vector3::new(30.0, 0.0, 0.0), Vector3::zeros());
+        assert!(end[..x.len() - 9].chunks_exact(3).all(|p| p[0] < 0.2));
+        // Parallel to it nothing is in the way.
+        let (_, report) = step(&mut world, &x, Vector3::new(0.0, 30.0, 0.0), Vector3::zeros());
+        assert_eq!(report.newton_iterations, 1);
+    }
+}

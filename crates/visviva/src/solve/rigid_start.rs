@@ -11,7 +11,8 @@ use super::bodies_world::BodiesWorld;
 use super::newton::Objective;
 use super::stage::{SolveError, Stage, World};
 use crate::math::polar;
-use crate::system::bodies::node_of;
+use crate::system::bodies::{Bodies, node_of};
+use crate::system::mass::Block;
 use nalgebra::{Matrix3, Vector3};
 use std::ops::Range;
 
@@ -36,9 +37,9 @@ impl BodiesWorld {
         if let Some(contact) = &bodies.contact {
             let mut obstacles = guess.clone();
             bodies.obstacles.iter().for_each(|o| copy(&o.nodes, &target, &mut obstacles));
-            let near: Vec<bool> = (0..moved.len())
-                .map(|body| moved[body] && self.is_near_another(body, x, &obstacles, contact.reach))
-                .collect();
+            let ways = Ways::new(&bodies, x, &obstacles, contact.reach);
+            let near: Vec<bool> =
+                (0..moved.len()).map(|body| moved[body] && ways.is_near_another(&bodies, body)).collect();
             for (body, _) in near.iter().enumerate().filter(|&(_, &near)| near) {
                 moved[body] = false;
                 copy(&bodies.bodies[body].nodes, x, &mut guess);
@@ -63,11 +64,18 @@ impl BodiesWorld {
         let pinned = |node: usize| self.bodies.mass.is_pinned(node);
         let whole: f64 = mass[nodes.clone()].iter().sum();
         let pins = nodes.clone().filter(|&node| pinned(node)).count();
-        if pins == nodes.len() || !nodes.clone().all(|node| mass[node] > 0.0) {
+        if pins == nodes.len() {
             return false;
         }
-        let weight = |node: usize| if pinned(node) { PIN_WEIGHT * whole / pins as f64 } else { mass[node] };
-        let Some((r, from, to)) = rigid_fit(nodes.clone(), weight, x, target) else { return false };
+        let block = self.bodies.mass.blocks().binary_search_by_key(&nodes.start, |block| block.first_node);
+        let fit = match block {
+            Ok(block) => block_fit(&self.bodies.mass.blocks()[block], x, target),
+            Err(_) => {
+                let weight = |node: usize| if pinned(node) { PIN_WEIGHT * whole / pins as f64 } else { mass[node] };
+                rigid_fit(nodes.clone(), weight, x, target)
+            }
+        };
+        let Some((r, from, to)) = fit else { return false };
         let (mut way, mut misfit) = (0.0f64, 0.0f64);
         for node in nodes.clone() {
             let at = node_of(x, node);
@@ -85,18 +93,35 @@ impl BodiesWorld {
         }
         moved
     }
+}
+
+/// Boxes round the ways of all surfaces.
+struct Ways {
+    from: Vec<Vector3<f64>>,
+    to: Vec<Vector3<f64>>,
+    /// Bodies, then obstacles
+    surfaces: Vec<Box3>,
+    reach: f64,
+}
+
+impl Ways {
+    fn new(bodies: &Bodies, x: &[f64], end: &[f64], reach: f64) -> Self {
+        let (from, to) = (bodies.at_vertices(x), bodies.at_vertices(end));
+        let ranges = bodies.bodies.iter().map(|body| &body.vertices);
+        let ranges = ranges.chain(bodies.obstacles.iter().map(|obstacle| &obstacle.vertices));
+        let surfaces = ranges.map(|range| Box3::round(&from[range.clone()]).and(&Box3::round(&to[range.clone()])));
+        Self { surfaces: surfaces.collect(), from, to, reach }
+    }
 
     /// Whether a triangle of another surface, on its way, comes within reach of the box round this body's way.
-    fn is_near_another(&self, body: usize, x: &[f64], end: &[f64], reach: f64) -> bool {
-        let mine = Box3::round_way(self.bodies.bodies[body].nodes.clone(), x, end, reach);
-        let ranges = self.bodies.bodies.iter().map(|b| &b.nodes).chain(self.bodies.obstacles.iter().map(|o| &o.nodes));
-        let mut others = self.bodies.surfaces().zip(ranges).enumerate().filter(|&(other, _)| other != body);
-        others.any(|(_, ((_, triangles), nodes))| {
-            mine.meets(&Box3::round_way(nodes.clone(), x, end, 0.0))
-                && triangles
-                    .iter()
-                    .any(|t| mine.meets(&Box3::round_way(t.iter().map(|&node| node as usize), x, end, 0.0)))
-        })
+    fn is_near_another(&self, bodies: &Bodies, body: usize) -> bool {
+        let mine = self.surfaces[body].wider(self.reach);
+        let mut others = bodies.surfaces().zip(&self.surfaces).enumerate().filter(|&(other, _)| other != body);
+        let way = |triangle: &[u32; 3]| {
+            let places = |x: &[Vector3<f64>]| triangle.map(|vertex| x[vertex as usize]);
+            Box3::round(&places(&self.from)).and(&Box3::round(&places(&self.to)))
+        };
+        others.any(|(_, ((_, triangles), whole))| mine.meets(whole) && triangles.iter().any(|t| mine.meets(&way(t))))
     }
 }
 
@@ -128,17 +153,41 @@ fn copy(nodes: &Range<usize>, from: &[f64], to: &mut [f64]) {
     to[3 * nodes.start..3 * nodes.end].copy_from_slice(&from[3 * nodes.start..3 * nodes.end]);
 }
 
+/// The same for the coupled masses of an affine body.
+fn block_fit(block: &Block, x: &[f64], y: &[f64]) -> Option<(Matrix3<f64>, Vector3<f64>, Vector3<f64>)> {
+    let whole = block.matrix.sum();
+    let corner = |x: &[f64], i: usize| node_of(x, block.first_node + i);
+    let centre = |x: &[f64]| (0..4).map(|i| block.matrix.row(i).sum() * corner(x, i)).sum::<Vector3<f64>>() / whole;
+    let (from, to) = (centre(x), centre(y));
+    let mut covariance = Matrix3::zeros();
+    for i in 0..4 {
+        for j in 0..4 {
+            covariance += block.matrix[(i, j)] * (corner(y, i) - to) * (corner(x, j) - from).transpose();
+        }
+    }
+    let size = covariance.norm();
+    let r = (size.is_finite() && size > 0.0).then(|| polar::rotation(&(covariance / size)))?;
+    r.iter().all(|value| value.is_finite()).then_some((r, from, to))
+}
+
+#[derive(Debug, Clone, Copy)]
 struct Box3 {
     least: Vector3<f64>,
     most: Vector3<f64>,
 }
 
 impl Box3 {
-    fn round_way(nodes: impl Iterator<Item = usize>, x: &[f64], end: &[f64], margin: f64) -> Self {
+    fn round(points: &[Vector3<f64>]) -> Self {
         let nothing = Self { least: Vector3::repeat(f64::INFINITY), most: Vector3::repeat(f64::NEG_INFINITY) };
-        let places = nodes.flat_map(|node| [node_of(x, node), node_of(end, node)]);
-        let round = places.fold(nothing, |b, p| Self { least: b.least.inf(&p), most: b.most.sup(&p) });
-        Self { least: round.least.add_scalar(-margin), most: round.most.add_scalar(margin) }
+        points.iter().fold(nothing, |b, p| Self { least: b.least.inf(p), most: b.most.sup(p) })
+    }
+
+    fn and(&self, other: &Self) -> Self {
+        Self { least: self.least.inf(&other.least), most: self.most.sup(&other.most) }
+    }
+
+    fn wider(&self, margin: f64) -> Self {
+        Self { least: self.least.add_scalar(-margin), most: self.most.add_scalar(margin) }
     }
 
     fn meets(&self, other: &Self) -> bool {
@@ -154,7 +203,7 @@ mod tests {
     use crate::solve::linear::Choice;
     use crate::solve::{NewtonSettings, SolveReport, SolverSettings};
     use crate::system::ContactSettings;
-    use crate::system::bodies::{Bodies, BodyInput, ObstacleInput, Pin, Rayleigh, flatten};
+    use crate::system::bodies::{BodyInput, Matter, ObstacleInput, Pin, Rayleigh, flatten};
     use crate::system::motion::Motion;
     use nalgebra::Rotation3;
     use std::sync::Arc;
@@ -167,7 +216,8 @@ mod tests {
         let pin = |(node, &start): (usize, &Vector3<f64>)| pinned(&start).then_some(Pin { node, motion: 0, start });
         let pins = mesh.positions.iter().enumerate().filter_map(pin).collect();
         let solid = Solid::from_name("corotated", 1e6, 0.3).unwrap();
-        let input = BodyInput { name: "cube".into(), mesh, solid, density: 1000.0, damping: Rayleigh::default() };
+        let matter = Matter::Solid { mesh, solid, density: 1000.0 };
+        let input = BodyInput { name: "cube".into(), matter, damping: Rayleigh::default() };
         let obstacle = |x: f64| {
             let corners = [[x, -3.0, -3.0], [x, 3.0, -3.0], [x, 0.0, 3.0]].map(Vector3::from).to_vec();
             let surface = TriMesh { positions: corners, triangles: vec![[0, 1, 2]] };

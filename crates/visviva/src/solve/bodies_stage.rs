@@ -8,6 +8,7 @@ use super::stage::{SolveError, Stage, World};
 use crate::laws::tetrahedron;
 use crate::math::vector;
 use crate::system::RelativeChange;
+use crate::system::bodies::node_of;
 use std::sync::Arc;
 use std::time::Instant;
 

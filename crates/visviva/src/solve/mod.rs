@@ -7,6 +7,7 @@ pub mod contact;
 pub mod elastic;
 pub mod equilibrium;
 pub mod linear;
+mod mean_motion;
 mod moving_pins;
 pub mod newton;
 mod rayleigh;

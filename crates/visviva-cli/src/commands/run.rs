@@ -41,10 +41,15 @@ struct CommonArgs {
 }
 
 impl CommonArgs {
-    fn options(&self, folder: PathBuf, overwrite: bool) -> anyhow::Result<RunOptions> {
+    /// Comes before all other work: the first that is done in parallel fixes the number.
+    fn set_threads(&self) -> anyhow::Result<()> {
         if let Some(threads) = self.threads {
             rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads)).build_global()?;
         }
+        Ok(())
+    }
+
+    fn options(&self, folder: PathBuf, overwrite: bool) -> anyhow::Result<RunOptions> {
         let stop = Arc::new(AtomicBool::new(false));
         let flag = stop.clone();
         ctrlc::set_handler(move || {
@@ -61,6 +66,7 @@ impl CommonArgs {
 
 impl RunArgs {
     pub fn run(&self) -> anyhow::Result<()> {
+        self.common.set_threads()?;
         let (source, scene, built) = self.scene.load()?;
         for warning in &built.warnings {
             eprintln!("warning: {warning}");
@@ -97,6 +103,7 @@ fn explain_existing(error: anyhow::Error) -> anyhow::Error {
 
 impl ResumeArgs {
     pub fn run(&self) -> anyhow::Result<()> {
+        self.common.set_threads()?;
         let options = self.common.options(self.dir.clone(), false)?;
         let summary = runner::resume(&self.dir, &options)?;
         conclude(&summary, &options)

@@ -2,7 +2,7 @@
 //!
 //! The lists come sorted, so that they depend on the positions alone: not on threads, nor on the trees' history.
 
-use super::bvh::{Aabb, Bvh};
+use super::bvh::{ANY, Aabb, Bvh};
 use super::distance::Point;
 use super::surface::Surface;
 use rayon::prelude::*;
@@ -22,7 +22,11 @@ pub struct BroadPhase {
     vertices: Bvh,
     edges: Bvh,
     triangles: Bvh,
+    /// Of whole bodies
+    bodies: Bvh,
     boxes: Vec<Aabb>,
+    /// For each body, the boxes of others that its own meets; `None` where all of it takes part
+    meeting: Vec<Option<Vec<Aabb>>>,
     found: Vec<Vec<[u32; 2]>>,
 }
 
@@ -33,8 +37,18 @@ impl BroadPhase {
     /// Everything that may come within `radius` [m] while the vertices go straight from x0 to x1; nothing nearer is left out.
     pub fn swept(&mut self, surface: &Surface, x0: &[Point], x1: &[Point], radius: f64, out: &mut Candidates) {
         let margin = 0.5 * radius;
-        set_boxes(&mut self.boxes, surface.vertex_count(), |v| Aabb::around([x0[v], x1[v]].into_iter(), margin));
-        self.vertices.refresh(&self.boxes);
+        self.find_meetings(surface, x0, x1, margin);
+        if self.meeting.iter().flatten().all(Vec::is_empty) && !self.meeting.contains(&None) {
+            out.vertex_triangle.clear();
+            out.edge_edge.clear();
+            return;
+        }
+        let meeting = &self.meeting;
+        set_boxes(&mut self.boxes, surface.vertex_count(), |v| {
+            let around = Aabb::around([x0[v], x1[v]].into_iter(), margin);
+            if_meeting(around, &meeting[surface.body_of(v as u32) as usize])
+        });
+        self.vertices.refresh(&self.boxes, |v| group(surface, v));
         self.fit_triangles(surface, x0, x1, margin);
         self.fit_edges(surface, x0, x1, margin);
         let (triangles, edges) = (&self.triangles, &self.edges);
@@ -59,8 +73,34 @@ impl BroadPhase {
         self.swept(surface, x, x, radius, out);
     }
 
+    /// Which bodies' boxes meet: what lies outside those of the others has no candidates.
+    fn find_meetings(&mut self, surface: &Surface, x0: &[Point], x1: &[Point], margin: f64) {
+        let mut whole = vec![Aabb::EMPTY; surface.body_count()];
+        for v in 0..surface.vertex_count() {
+            let around = Aabb::around([x0[v], x1[v]].into_iter(), margin);
+            let body = &mut whole[surface.body_of(v as u32) as usize];
+            *body = body.union(&around);
+        }
+        self.bodies.refresh(&whole, |_| ANY);
+        self.meeting.clear();
+        let all = |body: u32| surface.may_touch(body, body);
+        self.meeting.extend((0..surface.body_count() as u32).map(|body| (!all(body)).then(Vec::new)));
+        for leaf in 0..self.bodies.leaf_count() {
+            self.bodies.query_self(leaf, |a, b| {
+                if surface.may_touch(a, b) && !(surface.is_fixed(a) && surface.is_fixed(b)) {
+                    for (one, other) in [(a, b), (b, a)] {
+                        if let Some(boxes) = &mut self.meeting[one as usize] {
+                            boxes.push(whole[other as usize]);
+                        }
+                    }
+                }
+            });
+        }
+    }
+
     /// [edge, triangle] whose boxes overlap at x, without common vertices.
     pub fn edges_at_triangles(&mut self, surface: &Surface, x: &[Point], out: &mut Vec<[u32; 2]>) {
+        self.find_meetings(surface, x, x, 0.0);
         self.fit_triangles(surface, x, x, 0.0);
         self.fit_edges(surface, x, x, 0.0);
         let triangles = &self.triangles;
@@ -75,15 +115,35 @@ impl BroadPhase {
 
     fn fit_triangles(&mut self, surface: &Surface, x0: &[Point], x1: &[Point], margin: f64) {
         let triangles = surface.triangles();
-        set_boxes(&mut self.boxes, triangles.len(), |t| swept_box(&triangles[t], x0, x1, margin));
-        self.triangles.refresh(&self.boxes);
+        let meeting = &self.meeting;
+        set_boxes(&mut self.boxes, triangles.len(), |t| {
+            if_meeting(swept_box(&triangles[t], x0, x1, margin), &meeting[surface.body_of(triangles[t][0]) as usize])
+        });
+        self.triangles.refresh(&self.boxes, |t| group(surface, triangles[t as usize][0]));
     }
 
     fn fit_edges(&mut self, surface: &Surface, x0: &[Point], x1: &[Point], margin: f64) {
         let edges = surface.edges();
-        set_boxes(&mut self.boxes, edges.len(), |e| swept_box(&edges[e], x0, x1, margin));
-        self.edges.refresh(&self.boxes);
+        let meeting = &self.meeting;
+        set_boxes(&mut self.boxes, edges.len(), |e| {
+            if_meeting(swept_box(&edges[e], x0, x1, margin), &meeting[surface.body_of(edges[e][0]) as usize])
+        });
+        self.edges.refresh(&self.boxes, |e| group(surface, edges[e as usize][0]));
     }
+}
+
+/// Nothing where a primitive lies outside the boxes of all others.
+fn if_meeting(primitive: Aabb, others: &Option<Vec<Aabb>>) -> Aabb {
+    match others {
+        Some(others) if !others.iter().any(|other| other.overlaps(&primitive)) => Aabb::EMPTY,
+        _ => primitive,
+    }
+}
+
+/// Primitives of a body that does not touch itself are never paired.
+fn group(surface: &Surface, vertex: u32) -> u32 {
+    let body = surface.body_of(vertex);
+    if surface.may_touch(body, body) { ANY } else { body }
 }
 
 fn swept_box(vertices: &[u32], x0: &[Point], x1: &[Point], margin: f64) -> Aabb {

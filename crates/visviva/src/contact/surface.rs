@@ -28,6 +28,7 @@ pub struct Surface {
     input: SurfaceInput,
     edge_fixed: Vec<bool>,
     triangle_fixed: Vec<bool>,
+    body_fixed: Vec<bool>,
 }
 
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -76,7 +77,11 @@ impl Surface {
         let fixed = |vertices: &[u32]| vertices.iter().all(|&v| input.vertex_fixed[v as usize]);
         let edge_fixed = input.edges.iter().map(|e| fixed(e)).collect();
         let triangle_fixed = input.triangles.iter().map(|t| fixed(t)).collect();
-        Ok(Self { input, edge_fixed, triangle_fixed })
+        let mut body_fixed = vec![true; count];
+        for (&body, &fixed) in input.vertex_body.iter().zip(&input.vertex_fixed) {
+            body_fixed[body as usize] &= fixed;
+        }
+        Ok(Self { input, edge_fixed, triangle_fixed, body_fixed })
     }
 
     pub fn vertex_count(&self) -> usize {
@@ -93,6 +98,15 @@ impl Surface {
 
     pub fn body_of(&self, vertex: u32) -> u32 {
         self.input.vertex_body[vertex as usize]
+    }
+
+    pub fn body_count(&self) -> usize {
+        self.input.bodies.len()
+    }
+
+    /// Whether all of a body moves by itself.
+    pub fn is_fixed(&self, body: u32) -> bool {
+        self.body_fixed[body as usize]
     }
 
     pub fn edge_rest_squared(&self) -> &[f64] {

@@ -3,7 +3,7 @@
 //! Two triangles meet if an edge of one meets the other, in one plane too. What they share is no meeting: of two that share a
 //! vertex the edges opposite decide, two that share an edge overlap if one lies folded flat onto the other.
 
-use super::bvh::{Aabb, Bvh};
+use super::bvh::{ANY, Aabb, Bvh};
 use super::distance::Point;
 use super::intersection::{orient2d, orient3d, segment_meets_triangle, shadow};
 use rayon::prelude::*;
@@ -15,7 +15,7 @@ pub fn crossing_triangles(triangles: &[[u32; 3]], x: &[Point]) -> Vec<[u32; 2]> 
     let judged: Vec<u32> = (0..triangles.len() as u32).into_par_iter().filter(finite).collect();
     let boxes: Vec<Aabb> = judged.par_iter().map(|&t| Aabb::around(corners(t).into_iter(), 0.0)).collect();
     let mut tree = Bvh::default();
-    tree.refresh(&boxes);
+    tree.refresh(&boxes, |_| ANY);
     let at_leaf = |leaf: usize| {
         let mut found = Vec::new();
         tree.query_self(leaf, |a, b| {

@@ -132,6 +132,19 @@ impl Contact {
         Some(self.set.min_distance()).filter(|d| d.is_finite())
     }
 
+    /// Pairs of surfaces with an active or a frozen pair between them, each once
+    pub fn touching_surfaces(&self) -> Vec<[usize; 2]> {
+        let stencils = self.set.pairs().iter().map(|p| p.stencil());
+        let stencils = stencils.chain(self.friction.pairs.iter().map(|p| p.stencil()));
+        let surface = |vertex: u32| self.surface.body_of(vertex) as usize;
+        let mut touching: Vec<[usize; 2]> =
+            stencils.flat_map(|s| s[1..].iter().map(move |&v| [surface(s[0]), surface(v)])).collect();
+        touching.retain(|[a, b]| a != b);
+        touching.sort_unstable();
+        touching.dedup();
+        touching
+    }
+
     /// g ← g + ∇B on all nodes [N], at the last update
     pub fn add_gradient(&mut self, g: &mut [f64]) {
         self.forces.fill(Point::zeros());

@@ -9,6 +9,7 @@ pub mod elastic;
 pub mod equilibrium;
 mod held_surfaces;
 pub mod linear;
+mod mean_motion;
 mod moving_pins;
 pub mod newton;
 mod rayleigh;

@@ -2,7 +2,7 @@
 //!
 //! Where something is in the way, the pins' way w is part of a Newton direction: K d = −g − K w lets the rest give way at once.
 
-use super::bodies_stage::{Care, StageObjective};
+use super::bodies_stage::StageObjective;
 use super::bodies_world::BodiesWorld;
 use super::newton::{Iterations, Newton, NewtonSettings, Objective};
 use super::stage::{SolveError, Stage, World};
@@ -27,8 +27,7 @@ impl BodiesWorld {
         for _ in 0..MAX_ROUNDS {
             let arrived = self.move_pins(stage, x)?;
             let settings = if arrived { &settings } else { &on_the_way };
-            let care = Care::at_start(self, stage, x);
-            let mut objective = StageObjective { world: self, stage, pin_pull: None, care };
+            let mut objective = StageObjective { world: self, stage, pin_pull: None };
             let iterations = newton.minimise(&mut objective, settings, x)?;
             count += iterations.count;
             halvings += iterations.halvings;
@@ -60,8 +59,7 @@ impl BodiesWorld {
         let mut pull = vec![0.0; x.len()];
         self.stiffness_product(x, &way, &mut pull);
         let mut response = vec![0.0; x.len()];
-        StageObjective { world: self, stage, pin_pull: Some(&pull), care: Default::default() }
-            .direction(x, &mut response)?;
+        StageObjective { world: self, stage, pin_pull: Some(&pull) }.direction(x, &mut response)?;
         vector::add_scaled(&mut way, 1.0, &response);
         let step = self.largest_step(x, &way);
         vector::add_scaled(x, step, &way);

@@ -6,7 +6,7 @@
 //!
 //! It is the stage's solution for an infinitely stiff body, and adds no strain: nothing inverts, and no noise comes from x̂.
 
-use super::bodies_stage::{Care, StageObjective};
+use super::bodies_stage::StageObjective;
 use super::bodies_world::BodiesWorld;
 use super::newton::Objective;
 use super::stage::{SolveError, Stage, World};
@@ -48,7 +48,7 @@ impl BodiesWorld {
         if !moved.contains(&true) {
             return Ok(());
         }
-        let mut objective = StageObjective { world: self, stage, pin_pull: None, care: Care::default() };
+        let mut objective = StageObjective { world: self, stage, pin_pull: None };
         let before = objective.value(x)?.0;
         // Not a number only says that the guess is bad.
         if objective.value(&guess).is_ok_and(|(after, _)| after < before) {

@@ -19,9 +19,15 @@ fn two_cubes() -> String {
 }
 
 #[test]
-fn two_cubes_that_collide_keep_their_momentum_with_the_direct_solver() {
-    for integrator in ["implicit-euler", "a-search"] {
-        let built = scene(&two_cubes(), &["solver.linear=direct", &format!("run.integrator={integrator}")]);
+fn two_cubes_that_collide_keep_their_momentum_with_either_solver() {
+    for (integrator, linear) in [
+        ("implicit-euler", "direct"),
+        ("a-search", "direct"),
+        ("implicit-euler", "iterative"),
+        ("a-search", "iterative"),
+    ] {
+        let changes = [format!("solver.linear={linear}"), format!("run.integrator={integrator}")];
+        let built = scene(&two_cubes(), &changes.each_ref().map(String::as_str));
         let mut world = world(&built);
         let mut simulation = simulation(&built, &mut world, built.start.clone());
         let before = mean_velocity(&built.bodies, &simulation.state);
@@ -32,7 +38,7 @@ fn two_cubes_that_collide_keep_their_momentum_with_the_direct_solver() {
         }
         let after = mean_velocity(&built.bodies, &simulation.state);
         assert!(touched > 10);
-        assert!((after - before).norm() < 1e-10 * before.norm(), "{integrator}: {before} {after}");
+        assert!((after - before).norm() < 1e-10 * before.norm(), "{integrator}, {linear}: {before} {after}");
         let nodes = built.bodies.bodies[1].nodes.clone();
         let other: Point = nodes.clone().map(|i| visviva::system::bodies::node_of(&simulation.state.v, i)).sum();
         assert!(other.x / nodes.len() as f64 > 0.5, "the second cube was pushed");

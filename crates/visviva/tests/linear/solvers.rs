@@ -55,6 +55,20 @@ fn conjugate_gradients_say_when_they_stop_short() {
 }
 
 #[test]
+fn going_on_gives_the_bits_of_a_tighter_solve() {
+    let tets = TetBox::new([5, 5, 5], 0.0);
+    let matrix = tets.matrix(1e6);
+    let b = Noise(2).vector(3 * tets.node_count);
+    let (mut x, mut once) = (vec![0.0; b.len()], vec![0.0; b.len()]);
+    let mut pcg = Pcg::new();
+    let first = pcg.solve(&matrix, &b, &mut x, 1e-2, 1000).unwrap();
+    let both = pcg.go_on(&matrix, &mut x, 1e-6, 1000).unwrap();
+    assert!(first.converged && first.iterations < both.iterations);
+    assert_eq!(both, Pcg::new().solve(&matrix, &b, &mut once, 1e-6, 1000).unwrap());
+    assert_eq!(x, once);
+}
+
+#[test]
 fn contact_renews_the_symbolic_part_and_both_solvers_follow() {
     let tets = TetBox::new([10, 10, 10], 0.05);
     let touching = contacts(tets.node_count, 60, 1e6, 4);

@@ -107,31 +107,65 @@ impl LinearSolver {
         }
         let limit = match self.choice {
             Choice::Direct => None,
-            Choice::Iterative => Some(10 * break_even(node_count)),
             Choice::Auto if node_count < SMALL => None,
             Choice::Auto if self.rest_left > 0 => {
                 self.rest_left -= 1;
                 None
             }
-            Choice::Auto => Some(break_even(node_count)),
+            choice => Some(limit(choice, node_count)),
         };
         let mut spent = 0;
         if let Some(limit) = limit {
-            match self.pcg.solve(matrix, b, x, tolerance, limit) {
-                Ok(PcgReport { iterations, residual, converged: true }) => {
-                    self.next_rest = REST;
-                    return Ok(LinearReport { direct: false, iterations, residual });
-                }
-                Ok(report) => spent = report.iterations,
-                // Rounding can fake indefiniteness: elimination has the last word, and names the node.
-                Err(LinearError::NegativeCurvature { iteration, .. }) => spent = iteration,
-                Err(LinearError::NotPositiveDefinite { .. }) => {}
-                Err(error) => return Err(error),
+            let outcome = self.pcg.solve(matrix, b, x, tolerance, limit);
+            match self.judge(outcome)? {
+                Ok(report) => return Ok(report),
+                Err(iterations) => spent = iterations,
             }
-            self.next_rest = self.next_rest.max(REST);
-            self.rest_left = self.next_rest;
-            self.next_rest = (2 * self.next_rest).min(LONGEST_REST);
         }
+        self.factor_and_solve(matrix, b, x, spent)
+    }
+
+    /// Goes on with the last solve, which was iterative, to a tighter tolerance; the report counts from its beginning.
+    pub fn go_on(
+        &mut self,
+        matrix: &BlockMatrix,
+        b: &[f64],
+        x: &mut [f64],
+        tolerance: f64,
+    ) -> Result<LinearReport, LinearError> {
+        let outcome = self.pcg.go_on(matrix, x, tolerance, limit(self.choice, matrix.node_count()));
+        match self.judge(outcome)? {
+            Ok(report) => Ok(report),
+            Err(spent) => self.factor_and_solve(matrix, b, x, spent),
+        }
+    }
+
+    /// The report of conjugate gradients that converged; otherwise the iterations spent, and they are given a rest.
+    fn judge(&mut self, outcome: Result<PcgReport, LinearError>) -> Result<Result<LinearReport, usize>, LinearError> {
+        let spent = match outcome {
+            Ok(PcgReport { iterations, residual, converged: true }) => {
+                self.next_rest = REST;
+                return Ok(Ok(LinearReport { direct: false, iterations, residual }));
+            }
+            Ok(report) => report.iterations,
+            // Rounding can fake indefiniteness: elimination has the last word, and names the node.
+            Err(LinearError::NegativeCurvature { iteration, .. }) => iteration,
+            Err(LinearError::NotPositiveDefinite { .. }) => 0,
+            Err(error) => return Err(error),
+        };
+        self.next_rest = self.next_rest.max(REST);
+        self.rest_left = self.next_rest;
+        self.next_rest = (2 * self.next_rest).min(LONGEST_REST);
+        Ok(Err(spent))
+    }
+
+    fn factor_and_solve(
+        &mut self,
+        matrix: &BlockMatrix,
+        b: &[f64],
+        x: &mut [f64],
+        spent: usize,
+    ) -> Result<LinearReport, LinearError> {
         self.cholesky.factor(matrix)?;
         x.copy_from_slice(b);
         self.cholesky.solve(x)?;
@@ -142,6 +176,12 @@ impl LinearSolver {
     pub fn solve_again(&mut self, x: &mut [f64]) -> Result<(), LinearError> {
         self.cholesky.solve(x)
     }
+}
+
+/// Iterations after which conjugate gradients give up.
+fn limit(choice: Choice, node_count: usize) -> usize {
+    let patience = if choice == Choice::Iterative { 10 } else { 1 };
+    patience * break_even(node_count)
 }
 
 /// Iterations that cost one factorisation: the table, interpolated in logarithms and continued at its ends.

@@ -31,6 +31,11 @@ pub struct Pcg {
     p: Vec<f64>,
     q: Vec<f64>,
     partial: Vec<f64>,
+    /// bᵀM⁻¹b, rᵀM⁻¹r and the next β, for going on
+    start: f64,
+    rz: f64,
+    beta: f64,
+    iterations: usize,
 }
 
 impl Pcg {
@@ -53,57 +58,61 @@ impl Pcg {
         if let Some(k) = b.iter().position(|value| !value.is_finite()) {
             return Err(LinearError::NotFinite { node: k / 3 });
         }
-        // Entering the pool once: a parallel call from outside it costs a wake-up each.
-        if n <= ROWS || rayon::current_thread_index().is_some() || rayon::current_num_threads() == 1 {
-            self.iterate(matrix, b, x, tolerance, max_iterations)
-        } else {
-            rayon::scope(|_| self.iterate(matrix, b, x, tolerance, max_iterations))
-        }
+        in_pool(n, || {
+            self.begin(matrix, b, x)?;
+            self.iterate(matrix, x, tolerance, max_iterations)
+        })
     }
 
-    fn iterate(
+    /// Goes on with the last solve, whose matrix and x these must be, to a tighter tolerance: as if it had been asked for at once.
+    pub fn go_on(
         &mut self,
         matrix: &BlockMatrix,
-        b: &[f64],
         x: &mut [f64],
         tolerance: f64,
         max_iterations: usize,
     ) -> Result<PcgReport, LinearError> {
-        let n = matrix.node_count();
+        expect_len("system begun", self.r.len(), 3 * matrix.node_count())?;
+        expect_len("solution", x.len(), 3 * matrix.node_count())?;
+        in_pool(matrix.node_count(), || self.iterate(matrix, x, tolerance, max_iterations))
+    }
+
+    fn begin(&mut self, matrix: &BlockMatrix, b: &[f64], x: &mut [f64]) -> Result<(), LinearError> {
         self.invert_diagonal(matrix)?;
         x.fill(0.0);
         self.r.clear();
         self.r.extend_from_slice(b);
         for vector in [&mut self.z, &mut self.p, &mut self.q] {
-            vector.resize(3 * n, 0.0);
+            vector.resize(b.len(), 0.0);
         }
         self.p.fill(0.0);
         self.q.fill(0.0);
-        let mut rz = self.advance(0.0, x);
-        let start = rz;
-        let goal = tolerance * tolerance * start;
-        let report = |iterations, rz: f64, converged| PcgReport {
-            iterations,
-            residual: if start > 0.0 { (rz / start).sqrt() } else { 0.0 },
-            converged,
-        };
-        if start == 0.0 {
-            return Ok(report(0, 0.0, true));
-        }
-        let mut beta = 0.0;
-        for iteration in 1..=max_iterations {
-            let curvature = self.direct(matrix, beta);
+        self.rz = self.advance(0.0, x);
+        (self.start, self.beta, self.iterations) = (self.rz, 0.0, 0);
+        Ok(())
+    }
+
+    /// `max_iterations` counts from the beginning of the solve.
+    fn iterate(
+        &mut self,
+        matrix: &BlockMatrix,
+        x: &mut [f64],
+        tolerance: f64,
+        max_iterations: usize,
+    ) -> Result<PcgReport, LinearError> {
+        let goal = tolerance * tolerance * self.start;
+        while self.rz > goal && self.iterations < max_iterations {
+            self.iterations += 1;
+            let curvature = self.direct(matrix, self.beta);
             if curvature.is_nan() || curvature <= 0.0 || curvature.is_infinite() {
-                return Err(LinearError::NegativeCurvature { iteration, curvature });
+                return Err(LinearError::NegativeCurvature { iteration: self.iterations, curvature });
             }
-            let rz_next = self.advance(rz / curvature, x);
-            if rz_next <= goal {
-                return Ok(report(iteration, rz_next, true));
-            }
-            beta = rz_next / rz;
-            rz = rz_next;
+            let rz = self.advance(self.rz / curvature, x);
+            self.beta = rz / self.rz;
+            self.rz = rz;
         }
-        Ok(report(max_iterations, rz, false))
+        let residual = if self.start > 0.0 { (self.rz / self.start).sqrt() } else { 0.0 };
+        Ok(PcgReport { iterations: self.iterations, residual, converged: self.rz <= goal })
     }
 
     /// p ← z + βp, q ← A·p; returns pᵀA·p.
@@ -155,6 +164,15 @@ impl Pcg {
             self.inverse.push(inverse_spd(m).ok_or(LinearError::NotPositiveDefinite { node })?);
         }
         Ok(())
+    }
+}
+
+/// Enters the pool once: a parallel call from outside it costs a wake-up each.
+fn in_pool<T: Send>(node_count: usize, work: impl FnOnce() -> T + Send) -> T {
+    if node_count <= ROWS || rayon::current_thread_index().is_some() || rayon::current_num_threads() == 1 {
+        work()
+    } else {
+        rayon::scope(|_| work())
     }
 }
 

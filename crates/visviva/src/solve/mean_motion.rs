@@ -1,0 +1,51 @@
+//! The mean motion of what nothing holds, exact whatever the linear solver left: Σ mᵢ (xᵢ + dᵢ) = Σ mᵢ (x̂ᵢ + s² g).
+//!
+//! Forces between bodies and within them cancel in the sum of the stage's equations, so that linear momentum is kept to round-off.
+
+use super::bodies_world::BodiesWorld;
+use super::stage::Stage;
+use crate::system::bodies::node_of;
+use nalgebra::Vector3;
+
+impl BodiesWorld {
+    /// Shifts the Newton step d from x of all bodies that touch neither pins nor obstacles; bodies that touch each other go together.
+    pub(super) fn correct_mean_motion(&self, stage: &Stage<'_>, x: &[f64], d: &mut [f64]) {
+        let (group, is_held) = self.groups();
+        let fall = stage.length * stage.length * self.bodies.gravity;
+        let mut sums = vec![(0.0, Vector3::zeros()); group.len()];
+        for (body, &group) in self.bodies.bodies.iter().zip(&group).filter(|&(_, &group)| !is_held[group]) {
+            for node in body.nodes.clone() {
+                let mass = self.bodies.node_mass[node];
+                let left = node_of(stage.predictor, node) + fall - node_of(x, node) - node_of(d, node);
+                sums[group].0 += mass;
+                sums[group].1 += mass * left;
+            }
+        }
+        for (body, &group) in self.bodies.bodies.iter().zip(&group).filter(|&(_, &group)| !is_held[group]) {
+            let shift = sums[group].1 / sums[group].0;
+            for d in d[3 * body.nodes.start..3 * body.nodes.end].chunks_exact_mut(3) {
+                (0..3).for_each(|c| d[c] += shift[c]);
+            }
+        }
+    }
+
+    /// The group of each surface, named after its first one, and which groups something outside acts upon.
+    fn groups(&self) -> (Vec<usize>, Vec<bool>) {
+        let bodies = &self.bodies;
+        let count = bodies.bodies.len() + bodies.obstacles.len();
+        let mut group: Vec<usize> = (0..count).collect();
+        let pairs = self.contact.as_ref().map_or(Vec::new(), |contact| contact.touching_surfaces());
+        for [a, b] in pairs {
+            let (low, high) = (group[a].min(group[b]), group[a].max(group[b]));
+            group.iter_mut().filter(|group| **group == high).for_each(|group| *group = low);
+        }
+        let mut is_held = vec![false; count];
+        for (surface, &group) in group.iter().enumerate() {
+            is_held[group] |= bodies.bodies.get(surface).is_none_or(|body| {
+                let is_free = |node: usize| bodies.node_mass[node] > 0.0 && !bodies.mass.is_pinned(node);
+                body.damping.mass != 0.0 || !body.nodes.clone().all(is_free)
+            });
+        }
+        (group, is_held)
+    }
+}

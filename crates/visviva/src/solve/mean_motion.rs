@@ -42,7 +42,7 @@ impl BodiesWorld {
         let mut is_held = vec![false; count];
         for (surface, &group) in group.iter().enumerate() {
             is_held[group] |= bodies.bodies.get(surface).is_none_or(|body| {
-                let is_free = |node: usize| bodies.node_mass[node] > 0.0 && !bodies.mass.is_pinned(node);
+                let is_free = |node: usize| !bodies.mass.is_pinned(node);
                 body.damping.mass != 0.0 || !body.nodes.clone().all(is_free)
             });
         }

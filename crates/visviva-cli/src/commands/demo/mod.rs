@@ -13,7 +13,7 @@ use anyhow::Context;
 use fall::{Fall, LEAST_BOUNCE};
 use std::path::{Path, PathBuf};
 use visviva::output::{RunFolder, Stats};
-use visviva::scene::Scene;
+use visviva::scene::{Scene, SceneSource};
 
 #[derive(Debug, clap::Args)]
 pub struct DemoArgs {
@@ -40,19 +40,7 @@ const TARGET: Colour = Colour(0x22, 0x22, 0x22);
 impl DemoArgs {
     pub fn run(&self) -> anyhow::Result<()> {
         let out = self.out.display();
-        let taken = std::fs::read_dir(&self.out).is_ok_and(|mut entries| entries.next().is_some());
-        if taken && !self.overwrite {
-            let message =
-                format!("{out} is not empty: choose another folder with --out, or replace it with --overwrite");
-            return Err(Usage(message).into());
-        }
-        // Pictures of older runs would tell of runs that are no longer there.
-        for name in [format!("{CHART}.svg"), format!("{CHART}.png"), STRIPS.to_owned()] {
-            match std::fs::remove_file(self.out.join(&name)) {
-                Err(e) if !self.out.join(&name).is_file() && e.kind() != std::io::ErrorKind::PermissionDenied => {}
-                done => done.with_context(|| format!("cannot replace {name} in {out}"))?,
-            }
-        }
+        self.make_room()?;
         let stop = stop_on_ctrl_c()?;
         let mut falls = Vec::new();
         for (k, integrator) in INTEGRATORS.into_iter().enumerate() {
@@ -74,9 +62,35 @@ impl DemoArgs {
             println!("{}", told(name, fall, self.duration));
         }
         println!(
-            "Same ball, same step: what A-search's bounces lack in height is vibration of the ball, what the others' lack is lost."
+            "Same ball, same step: what A-search's bounces lack in height is motion within the ball; what the others' lack is gone."
         );
         println!("\nLook at {out}/{CHART}.png and {out}/{STRIPS}; `visviva render {out}/a-search` makes a film.");
+        Ok(())
+    }
+
+    /// Refuses what is not ours to replace before anything is run.
+    fn make_room(&self) -> anyhow::Result<()> {
+        let out = self.out.display();
+        if self.out.exists() && !self.out.is_dir() {
+            return Err(Usage(format!("{out} is a file: choose a folder with --out")).into());
+        }
+        if is_taken(&self.out) && !self.overwrite {
+            let message =
+                format!("{out} is not empty: choose another folder with --out, or replace the demo with --overwrite");
+            return Err(Usage(message).into());
+        }
+        let folders = INTEGRATORS.map(|integrator| self.folder(integrator));
+        if let Some(foreign) = folders.iter().find(|folder| is_taken(folder) && RunFolder::open(folder).is_err()) {
+            let foreign = foreign.display();
+            return Err(Usage(format!("{foreign} is not empty and no run: choose another folder with --out")).into());
+        }
+        // Pictures of older runs would tell of runs that are no longer there.
+        for name in [&format!("{CHART}.svg"), &format!("{CHART}.png"), STRIPS] {
+            match std::fs::remove_file(self.out.join(name)) {
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+                done => done.with_context(|| format!("cannot replace {name} in {out}"))?,
+            }
+        }
         Ok(())
     }
 
@@ -84,7 +98,7 @@ impl DemoArgs {
         self.out.join(integrator)
     }
 
-    fn scene(&self, integrator: &str) -> anyhow::Result<(visviva::scene::SceneSource, Scene)> {
+    fn scene(&self, integrator: &str) -> anyhow::Result<(SceneSource, Scene)> {
         let source = gallery::find(SCENE).or_usage()?;
         let scene = source
             .parse(&[
@@ -120,6 +134,10 @@ impl DemoArgs {
         let (centre, radius) = self.ball()?;
         Fall::new(&stats, centre, radius).context("the run has no statistics")
     }
+}
+
+fn is_taken(folder: &Path) -> bool {
+    std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some())
 }
 
 /// A line on one run, in its own figures.

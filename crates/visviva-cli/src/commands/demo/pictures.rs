@@ -30,7 +30,7 @@ pub fn chart(falls: &[(&str, Fall)], duration: f64) -> Figure {
             "In the midst of a collision the target is out of A-search's reach; the next steps make up for it",
         ),
     ];
-    Figure::new("A rubber ball dropped from 1 m", 1, panels).sized(860.0, 640.0)
+    Figure::new(format!("A rubber ball dropped from {drop:.0} m"), 1, panels).sized(860.0, 640.0)
 }
 
 /// Frames shown of each second.

@@ -23,6 +23,8 @@ pub const SCENES: &[GalleryScene] = scenes![
     "bouncing-ball-medium",
     "bouncing-ball-stiff",
     "dice-roll",
+    "stair-drop",
+    "stair-drop-bunny",
 ];
 
 impl GalleryScene {

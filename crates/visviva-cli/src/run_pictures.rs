@@ -1,10 +1,13 @@
 //! Pictures of a run folder: its frames as bodies with colours, one camera for the whole motion.
 
+mod planes;
+
 use crate::chart::palette::body_colour;
 use crate::render::{Body, Camera, Fit, Ground, Legend, Picture};
 use crate::run_scene::{built_of, scene_of};
 use anyhow::Context;
 use nalgebra::Vector3;
+use planes::PlaneLook;
 use visviva::output::{Frame, FrameInfo, RunFolder, RunMesh};
 use visviva::scene::{Built, Scene};
 use visviva::solve::elastic;
@@ -50,6 +53,8 @@ pub struct RunPictures {
     mesh: RunMesh,
     /// Triangles of each body in its own numbering
     triangles: Vec<Vec<[u32; 3]>>,
+    /// How each body is drawn that is a plane
+    planes: Vec<Option<PlaneLook>>,
     built: Option<Built>,
     look: Look,
     camera: Camera,
@@ -83,15 +88,32 @@ impl RunPictures {
             _ => None,
         };
         let mesh = folder.mesh()?;
-        let triangles = mesh
-            .bodies
-            .iter()
-            .map(|b| mesh.triangles[b.triangle_range()].iter().map(|t| t.map(|i| i - b.vertices[0] as u32)).collect())
-            .collect();
+        let looks = mesh.bodies.iter().map(|b| {
+            let settings = scene.obstacles.iter().find(|o| b.kind == "obstacle" && o.name == b.name)?;
+            let corners: Vec<_> = mesh.rest[b.vertices[0]..b.vertices[1]].iter().map(|p| Vector3::from(*p)).collect();
+            planes::look(settings, &corners)
+        });
+        let planes: Vec<_> = looks.collect();
+        let triangles = mesh.bodies.iter().zip(&planes).map(|(b, plane)| match plane {
+            Some(_) => planes::SQUARE.to_vec(),
+            None => mesh.triangles[b.triangle_range()].iter().map(|t| t.map(|i| i - b.vertices[0] as u32)).collect(),
+        });
+        let triangles = triangles.collect();
         let aspect = look.size.0 as f64 / look.size.1.max(1) as f64;
         let camera = Camera::perspective(Vector3::x(), Vector3::zeros(), Vector3::z(), 0.6);
-        let mut pictures =
-            Self { folder, frames, scene, mesh, triangles, built, look, camera, ground: 0.0, range: (0.0, 1.0) };
+        let mut pictures = Self {
+            folder,
+            frames,
+            scene,
+            mesh,
+            triangles,
+            planes,
+            built,
+            look,
+            camera,
+            ground: 0.0,
+            range: (0.0, 1.0),
+        };
         pictures.survey(aspect)?;
         Ok(pictures)
     }
@@ -114,7 +136,12 @@ impl RunPictures {
             Some(c) => Camera::perspective(c.eye.into(), c.target.into(), c.up.into(), c.field_of_view),
             None => fit.perspective()?,
         };
-        self.ground = lowest;
+        // A floor hides what lies below it.
+        let floors = self.planes.iter().filter_map(|plane| match plane {
+            Some(PlaneLook::Floor(height)) => Some(*height),
+            _ => None,
+        });
+        self.ground = floors.reduce(f64::min).unwrap_or(lowest);
         self.range = (0.0, if highest_value > 0.0 { highest_value } else { 1.0 });
         Ok(())
     }
@@ -130,9 +157,13 @@ impl RunPictures {
             rest + self.look.magnify * (x - rest)
         };
         let by_body = self.mesh.bodies.iter();
+        let positions = by_body.clone().zip(&self.planes).map(|(b, plane)| {
+            let nodes: Vec<_> = (b.vertices[0]..b.vertices[1]).map(place).collect();
+            if plane.is_some() { planes::square(&nodes) } else { nodes }
+        });
         Ok(Shown {
             t: info.t,
-            positions: by_body.clone().map(|b| (b.vertices[0]..b.vertices[1]).map(place).collect()).collect(),
+            positions: positions.collect(),
             values: match &values {
                 Some(values) => by_body.map(|b| values[b.vertices[0]..b.vertices[1]].to_vec()).collect(),
                 None => Vec::new(),
@@ -169,19 +200,21 @@ impl RunPictures {
 
     fn bodies<'a>(&'a self, shown: &'a Shown, obstacles: bool) -> Vec<Body<'a>> {
         let all = self.mesh.bodies.iter().enumerate().filter(|(_, b)| (b.kind == "obstacle") == obstacles);
-        all.map(|(i, _)| {
-            let (positions, triangles) = (&shown.positions[i], &self.triangles[i]);
-            let body = if obstacles {
-                Body::obstacle(positions, triangles)
-            } else {
-                match shown.values.get(i) {
-                    Some(values) => Body::new(positions, triangles, body_colour(i)).coloured_by(values, self.range),
-                    None => Body::new(positions, triangles, body_colour(i)),
-                }
-            };
-            if self.look.mesh_edges && !obstacles { body.with_edges() } else { body }
-        })
-        .collect()
+        let is_ground = |i: usize| matches!(self.planes[i], Some(PlaneLook::Floor(height)) if height == self.ground);
+        all.filter(|(i, _)| !is_ground(*i))
+            .map(|(i, _)| {
+                let (positions, triangles) = (&shown.positions[i], &self.triangles[i]);
+                let body = if obstacles {
+                    Body::obstacle(positions, triangles)
+                } else {
+                    match shown.values.get(i) {
+                        Some(values) => Body::new(positions, triangles, body_colour(i)).coloured_by(values, self.range),
+                        None => Body::new(positions, triangles, body_colour(i)),
+                    }
+                };
+                if self.look.mesh_edges && !obstacles { body.with_edges() } else { body }
+            })
+            .collect()
     }
 
     /// One state, or several superimposed: the earlier ones translucent, the last one solid.

@@ -185,6 +185,14 @@ fn results_do_not_depend_on_threads() {
 }
 
 #[test]
+fn threads_can_be_chosen_for_a_scene_in_contact() {
+    let place = Place::new();
+    let coarse = ["--set", "body.0.ball.shells=2", "--duration", "1/60"];
+    let args = [&["run", "bouncing-ball-medium", "--threads", "1", "--quiet"][..], &coarse].concat();
+    place.succeed(&args);
+}
+
+#[test]
 fn a_run_can_be_repeated_from_its_own_description() {
     let place = Place::new();
     fs::create_dir(place.path("meshes")).unwrap();
@@ -390,10 +398,10 @@ fn gallery_scenes_parse_and_build() {
         assert!(!parsed.title.is_empty() && parsed.description.contains("Expect"), "{}", scene.name);
         assert!(scene.text.starts_with("#:schema ../docs/scene.schema.json\n"), "{}: editors need it", scene.name);
         let mut changes = Vec::new();
-        if parsed.bodies.iter().any(|body| body.file.is_some()) {
+        if let Some(file) = parsed.bodies.iter().find_map(|body| body.file.as_ref()) {
             let shared = std::env::var_os("VISVIVA_SHARED").map(PathBuf::from);
             let shared = shared.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"));
-            let mesh = shared.join("meshes/armadillo.msh");
+            let mesh = shared.join("meshes").join(file);
             if !mesh.is_file() {
                 println!("skipped {}: its mesh is not there ({})", scene.name, mesh.display());
                 continue;
@@ -444,9 +452,10 @@ fn a_gallery_scene_serves_as_a_beginning() {
     let place = Place::new();
     for scene in SCENES.iter().filter(|scene| !scene.text.contains("file = ")) {
         place.write("mine.toml", &place.succeed(&["scenes", scene.name, "--toml"]));
-        let cells = "body.0.box.cells=[4,4,4]";
-        let shells = "body.0.ball.shells=3";
-        let coarse = if scene.text.contains("box = {") { cells } else { shells };
+        let shapes = [("box", "cells=[4,4,4]"), ("ball", "shells=3"), ("torus", "around=24")];
+        let shape = shapes.iter().find(|(shape, _)| scene.text.contains(&format!("\n{shape} = {{")));
+        let (shape, coarse) = shape.unwrap_or_else(|| panic!("{}: none of the shapes known here", scene.name));
+        let coarse = &format!("body.0.{shape}.{coarse}");
         place.succeed(&["check", "mine.toml", "--set", coarse]);
     }
     let output = place.visviva(&["scenes", "twisted-bra"]);

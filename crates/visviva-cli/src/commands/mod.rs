@@ -2,6 +2,7 @@
 
 mod bench;
 mod check;
+mod demo;
 pub mod export;
 mod gallery;
 mod integrators;
@@ -29,6 +30,8 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// See what this is about in a minute: one ball, three integrators, a chart and a picture
+    Demo(demo::DemoArgs),
     /// The paper's small worlds: tables and plots of what each integrator does to them
     #[command(subcommand)]
     Study(study::Study),
@@ -68,6 +71,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) => return refuse(&error, &args),
     };
     let done = match cli.command {
+        Command::Demo(args) => args.run(),
         Command::Study(study) => study.run(),
         Command::Integrators(args) => args.run(),
         Command::Run(args) => args.run(),

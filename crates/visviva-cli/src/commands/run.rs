@@ -41,8 +41,8 @@ struct CommonArgs {
 }
 
 impl CommonArgs {
-    /// Comes before all other work: the first that is done in parallel fixes the number.
-    fn set_threads(&self) -> anyhow::Result<()> {
+    /// Before any other work: the first to run in parallel decides.
+    fn use_threads(&self) -> anyhow::Result<()> {
         if let Some(threads) = self.threads {
             rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads)).build_global()?;
         }
@@ -50,23 +50,28 @@ impl CommonArgs {
     }
 
     fn options(&self, folder: PathBuf, overwrite: bool) -> anyhow::Result<RunOptions> {
-        let stop = Arc::new(AtomicBool::new(false));
-        let flag = stop.clone();
-        ctrlc::set_handler(move || {
-            // A second one does not wait for the step to end.
-            if flag.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
-            }
-            eprintln!("\nending after this step; once more to end at once");
-        })
-        .context("cannot listen for Ctrl-C")?;
-        Ok(RunOptions { folder, overwrite, quiet: self.quiet, stop })
+        Ok(RunOptions { folder, overwrite, quiet: self.quiet, stop: stop_on_ctrl_c()? })
     }
+}
+
+/// Set when the user asks to end.
+pub(super) fn stop_on_ctrl_c() -> anyhow::Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = stop.clone();
+    ctrlc::set_handler(move || {
+        // A second one does not wait for the step to end.
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+        eprintln!("\nending after this step; once more to end at once");
+    })
+    .context("cannot listen for Ctrl-C")?;
+    Ok(stop)
 }
 
 impl RunArgs {
     pub fn run(&self) -> anyhow::Result<()> {
-        self.common.set_threads()?;
+        self.common.use_threads()?;
         let (source, scene, built) = self.scene.load()?;
         for warning in &built.warnings {
             eprintln!("warning: {warning}");
@@ -89,7 +94,7 @@ impl RunArgs {
 }
 
 /// The library speaks of allowing; the command has a flag for it.
-fn explain_existing(error: anyhow::Error) -> anyhow::Error {
+pub(super) fn explain_existing(error: anyhow::Error) -> anyhow::Error {
     use visviva::output::OutputError;
     match error.downcast_ref::<OutputError>() {
         Some(OutputError::NotEmpty { path }) => {
@@ -103,7 +108,7 @@ fn explain_existing(error: anyhow::Error) -> anyhow::Error {
 
 impl ResumeArgs {
     pub fn run(&self) -> anyhow::Result<()> {
-        self.common.set_threads()?;
+        self.common.use_threads()?;
         let options = self.common.options(self.dir.clone(), false)?;
         let summary = runner::resume(&self.dir, &options)?;
         conclude(&summary, &options)

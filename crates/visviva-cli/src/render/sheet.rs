@@ -17,8 +17,18 @@ pub struct Sheet {
 impl Sheet {
     /// Room for `count` images of `cell` pixels each.
     pub fn new(count: usize, columns: usize, cell: (usize, usize)) -> Result<Sheet, RenderError> {
+        Sheet::with_captions(count, columns, cell, (2.0 * text_size(cell.1 * 2)).ceil() as usize)
+    }
+
+    /// With captions of this height [px], their letters half as high.
+    pub fn with_captions(
+        count: usize,
+        columns: usize,
+        cell: (usize, usize),
+        caption: usize,
+    ) -> Result<Sheet, RenderError> {
         let columns = columns.clamp(1, count.max(1));
-        let (gap, caption) = ((cell.0 / 40).max(4), (2.0 * text_size(cell.1 * 2)).ceil() as usize);
+        let gap = (cell.0 / 40).max(4);
         let rows = count.div_ceil(columns);
         let width = columns.saturating_mul(cell.0.saturating_add(gap)).saturating_add(gap);
         let height = rows.saturating_mul(cell.1.saturating_add(caption)).saturating_add(2 * gap);

@@ -22,9 +22,13 @@ pub const SCENES: &[GalleryScene] = scenes![
     "bouncing-ball-soft",
     "bouncing-ball-medium",
     "bouncing-ball-stiff",
+    "bouncing-ball-affine",
     "dice-roll",
     "stair-drop",
     "stair-drop-bunny",
+    "vibrating-membrane",
+    "armadillo-trampoline",
+    "chain-net",
 ];
 
 impl GalleryScene {

@@ -452,7 +452,14 @@ fn a_gallery_scene_serves_as_a_beginning() {
     let place = Place::new();
     for scene in SCENES.iter().filter(|scene| !scene.text.contains("file = ")) {
         place.write("mine.toml", &place.succeed(&["scenes", scene.name, "--toml"]));
-        let shapes = [("box", "cells=[4,4,4]"), ("ball", "shells=3"), ("torus", "around=24")];
+        let shapes = [
+            ("box", "cells=[4,4,4]"),
+            ("ball", "shells=3"),
+            ("torus", "around=24"),
+            ("chain_net", "segments=[12,4]"),
+            ("icosphere", "subdivisions=1"),
+            ("disc", "rings=8"),
+        ];
         let shape = shapes.iter().find(|(shape, _)| scene.text.contains(&format!("\n{shape} = {{")));
         let (shape, coarse) = shape.unwrap_or_else(|| panic!("{}: none of the shapes known here", scene.name));
         let coarse = &format!("body.0.{shape}.{coarse}");

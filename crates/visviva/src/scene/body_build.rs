@@ -275,7 +275,7 @@ impl BodySettings {
             Some(mass) => moments.density_of_mass(mass).map_err(|problem| self.fail(problem.to_string()))?,
             None => material.density().map_err(|problem| self.fail(problem))?,
         };
-        Ok(Matter::Affine(AffineShape::new(surface, &moments, density, stiffness)))
+        Ok(Matter::Affine(Box::new(AffineShape::new(surface, &moments, density, stiffness))))
     }
 }
 

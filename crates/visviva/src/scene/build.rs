@@ -208,12 +208,10 @@ impl Scene {
     }
 }
 
+type Points = Vec<Vector3<f64>>;
+
 /// Of the nodes, and of the points that pins choose among.
-fn start_positions(
-    body: &BodySettings,
-    mesh: &BodyMesh,
-    matter: &Matter,
-) -> Result<(Vec<Vector3<f64>>, Vec<Vector3<f64>>), String> {
+fn start_positions(body: &BodySettings, mesh: &BodyMesh, matter: &Matter) -> Result<(Points, Points), String> {
     if let Matter::Affine(shape) = matter {
         let place = |weights: &[f64; 4]| shape.frame.iter().zip(weights).map(|(x, &w)| *x * w).sum();
         return Ok((shape.frame.to_vec(), shape.weights.iter().map(place).collect()));
@@ -225,7 +223,7 @@ fn start_positions(
     Ok((place.clone(), place))
 }
 
-fn start_velocities(body: &BodySettings, place: &[Vector3<f64>]) -> Result<Vec<Vector3<f64>>, String> {
+fn start_velocities(body: &BodySettings, place: &[Vector3<f64>]) -> Result<Points, String> {
     let velocity = body.velocity.clone().unwrap_or_default();
     if let Some(ramp) = velocity.ramp.as_ref().filter(|r| r.from == r.to) {
         return Err(format!("velocity.ramp: from and to are both {} m; they must differ", ramp.from));

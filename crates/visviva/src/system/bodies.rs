@@ -46,7 +46,7 @@ pub enum Matter {
         areal_density: f64,
     },
     /// A stiff body of twelve coordinates
-    Affine(AffineShape),
+    Affine(Box<AffineShape>),
 }
 
 /// A surface without mass that stands still or moves by itself.

@@ -13,6 +13,7 @@ pub mod friction;
 pub mod intersection;
 pub mod pair;
 pub mod surface;
+mod turning_planes;
 
 #[cfg(test)]
 pub(crate) mod sampling;

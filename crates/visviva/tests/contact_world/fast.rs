@@ -32,7 +32,8 @@ fn two_slabs_at_100_metres_a_second_do_not_pass_each_other() {
     };
     let text = format!("{HARD}{}{}", slab("left", -1.3, 100.0), slab("right", 1.3, -100.0));
     let built = scene_in(Path::new(""), &text, &["run.h=1/1200"]);
-    let (_, state) = watch_each("slabs at 100 m/s on each other", &built, 40, |_, _| {});
+    let (tally, state) = watch_each("slabs at 100 m/s on each other", &built, 40, |_, _| {});
+    assert_eq!(tally.unconverged, 0);
     assert!(mean_speed(&built, &state, 0) < -50.0 && mean_speed(&built, &state, 1) > 50.0);
 }
 
@@ -42,7 +43,8 @@ fn two_slabs_at_100_metres_a_second_do_not_pass_each_other() {
 fn two_balls_at_100_metres_a_second_keep_their_momentum() {
     let text = format!("{HARD}{}{}", ball("left", -1.3, 100.0), ball("right", 1.3, -60.0));
     let built = scene_in(Path::new(""), &text.replace("[1.3, 0, 0]", "[1.3, 0.01, 0.005]"), &["solver.linear=direct"]);
-    let (_, state) = watch_each("balls at 100 m/s on each other", &built, 10, |_, _| {});
+    let (tally, state) = watch_each("balls at 100 m/s on each other", &built, 10, |_, _| {});
+    assert_eq!(tally.unconverged, 0);
     let speeds = [0, 1].map(|body| mean_speed(&built, &state, body));
     assert!((speeds[0] + speeds[1] - 40.0).abs() < 1e-8, "{speeds:?}");
 }

@@ -7,6 +7,7 @@
 use super::broad_phase::Candidates;
 use super::distance::{Point, edge_edge, point_edge, point_point, point_triangle};
 use super::surface::Surface;
+use super::turning_planes;
 use rayon::prelude::*;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,6 +26,9 @@ impl Default for Separation {
 
 /// Advances of one pair at most; what was reached by then is safe.
 const LIMIT: usize = 64;
+
+/// Advances along fixed directions before planes that turn with the pair are tried.
+const PATIENCE: usize = 4;
 
 /// The largest safe part of the step dx of a vertex against a triangle (p, a, b, c), at most `most`.
 pub fn point_triangle(x: &[Point; 4], dx: &[Point; 4], separation: &Separation, most: f64) -> f64 {
@@ -104,7 +108,7 @@ fn advance<const N: usize>(
     // Relative to one of the points: distances near zero keep their digits far from the origin.
     let local: [Point; N] = std::array::from_fn(|i| x[i] - x[0]);
     let mut t = 0.0;
-    for _ in 0..LIMIT {
+    for turns in 0..LIMIT {
         let now: [Point; N] = std::array::from_fn(|i| local[i] + t * dx[i]);
         let r = between(&now);
         let d = r.norm();
@@ -122,6 +126,9 @@ fn advance<const N: usize>(
                     step = step.min(slack.max(0.0) / approach);
                 }
             }
+        }
+        if turns >= PATIENCE {
+            step = step.max(turning_planes::longest_step(&now, dx, split, left, longest - t));
         }
         t += step;
         if t >= most {

@@ -14,6 +14,7 @@ pub mod intersection;
 pub mod pair;
 pub mod surface;
 pub mod triangle_crossings;
+mod turning_planes;
 
 #[cfg(test)]
 pub(crate) mod sampling;

@@ -14,6 +14,10 @@ use std::time::Instant;
 /// In contact the direct solver serves up to this many nodes: barriers are stiff, and conjugate gradients pay for stiffness.
 const DIRECT_IN_CONTACT: usize = 30_000;
 
+/// A barrier at a gap of nanometres can outweigh all else by more than rounding resolves, and the matrix then has no factor.
+/// These parts of each node's stiffness are added, one after the other, until it has: the direction still leads downhill.
+const ROUNDED_AWAY: [f64; 3] = [1e-14, 1e-12, 1e-10];
+
 /// Slips are held to the tolerance of gaps as well, ten times as loosely. Without that a block that starts to slide is held
 /// by the friction it has at rest: the first Newton step stays within ε_v and is shorter than any displacement tolerance.
 const SLIP_SHARE: f64 = 0.1;
@@ -177,10 +181,20 @@ impl Objective for StageObjective<'_> {
         rhs.iter_mut().for_each(|g| *g = -*g / s2);
         let tolerance = world.settings.linear_tolerance;
         let far = tolerance.max(FAR_TOLERANCE);
-        let mut report = world.linear.solve(&world.matrix, rhs, solution, far).map_err(fail)?;
+        let mut solved = world.linear.solve(&world.matrix, rhs, solution, far);
+        for share in ROUNDED_AWAY {
+            let Err(LinearError::NotPositiveDefinite { .. }) = solved else { break };
+            for (node, diagonal) in diagonal.iter_mut().enumerate() {
+                let block = world.matrix.block(node as u32, node as u32).map_or(0.0, |b| b[0].max(b[4]).max(b[8]));
+                *diagonal = share * block;
+            }
+            world.matrix.add_diagonal(diagonal).map_err(&fail)?;
+            solved = world.linear.solve(&world.matrix, rhs, solution, far);
+        }
+        let mut report = solved.map_err(&fail)?;
         // What is left of the residual of the step that ends the iteration would be lost momentum.
         if !report.direct && tolerance < far && longest_step(solution) < world.settings.newton.displacement {
-            report = world.linear.go_on(&world.matrix, rhs, solution, tolerance).map_err(fail)?;
+            report = world.linear.go_on(&world.matrix, rhs, solution, tolerance).map_err(&fail)?;
         }
         rhs.iter_mut().for_each(|g| *g = -*g * s2);
         world.linear_iterations += report.iterations;

@@ -44,6 +44,7 @@ pub trait Objective {
 pub struct Newton {
     direction: Vec<f64>,
     trial: Vec<f64>,
+    longer: Vec<f64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -57,6 +58,7 @@ enum LineSearch {
     Accepted {
         value: (f64, f64),
         halvings: usize,
+        step: f64,
     },
     /// The objective cannot be lowered along this direction in floating point.
     Stuck {
@@ -67,6 +69,11 @@ enum LineSearch {
 impl Newton {
     /// Shortest trial: 2⁻⁵² of the first one.
     const MAX_HALVINGS: usize = 52;
+
+    /// Iterations after which steps that fall short are lengthened; ordinary solves are over by then.
+    const PATIENCE: usize = 5;
+    /// Steps are lengthened where the minimum along them lies beyond the first number, at most by the second.
+    const LENGTHEN: (f64, f64) = (2.0, 16.0);
 
     /// Minimises from x, which receives the result. The objective's last `value` call is at that result.
     pub fn minimise(
@@ -92,8 +99,9 @@ impl Newton {
                 return Ok(Iterations { count, halvings, converged: true });
             }
             match self.line_search(objective, x, value, slope)? {
-                LineSearch::Accepted { value: lower, halvings: more } => {
-                    value = lower;
+                LineSearch::Accepted { value: lower, halvings: more, step } => {
+                    let falls_short = count > Self::PATIENCE && step == 1.0 && !small;
+                    value = if falls_short { self.lengthen(objective, x, value, lower, slope)? } else { lower };
                     halvings += more;
                     x.copy_from_slice(&self.trial);
                     if small {
@@ -107,6 +115,39 @@ impl Newton {
             }
         }
         Ok(Iterations { count: settings.max_iterations, halvings, converged: false })
+    }
+
+    /// A full step may fall far short of the minimum along it: projected Hessians are too stiff where the true one is nearly
+    /// singular, as in buckling, and Newton then creeps. Tries the minimum of the parabola through what is known.
+    fn lengthen(
+        &mut self,
+        objective: &mut impl Objective,
+        x: &[f64],
+        (start, _): (f64, f64),
+        full: (f64, f64),
+        slope: f64,
+    ) -> Result<(f64, f64), SolveError> {
+        let rounding = 8.0 * f64::EPSILON * full.1;
+        let curvature = 2.0 * (full.0 - start - slope);
+        let (least, most) = Self::LENGTHEN;
+        if -slope <= 1e3 * rounding || -slope < least * curvature {
+            return Ok(full);
+        }
+        let factor = if curvature * most > -slope { -slope / curvature } else { most };
+        self.longer.clear();
+        self.longer.extend(self.direction.iter().map(|d| factor * d));
+        let step = objective.largest_step(x, &self.longer).min(1.0);
+        if step * factor > 1.0 {
+            vector::set_sum(&mut self.longer, x, step * factor, &self.direction);
+            let value = objective.value(&self.longer)?;
+            if value.0 < full.0 {
+                std::mem::swap(&mut self.trial, &mut self.longer);
+                return Ok(value);
+            }
+            // Back to where the objective is known to be lower.
+            return objective.value(&self.trial);
+        }
+        Ok(full)
     }
 
     /// Leaves the accepted point in `self.trial`.
@@ -130,10 +171,48 @@ impl Newton {
                 trial.0.is_finite() && objective.slope(&self.trial, d).abs() <= slope.abs()
             };
             if accepted {
-                return Ok(LineSearch::Accepted { value: trial, halvings });
+                return Ok(LineSearch::Accepted { value: trial, halvings, step });
             }
             step *= 0.5;
         }
         Ok(LineSearch::Stuck { halvings: Self::MAX_HALVINGS })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// ½x², with directions from a Hessian that is too stiff by a factor.
+    struct TooStiff(f64);
+
+    impl Objective for TooStiff {
+        fn value(&mut self, x: &[f64]) -> Result<(f64, f64), SolveError> {
+            let value = 0.5 * x[0] * x[0];
+            Ok((value, value))
+        }
+        fn direction(&mut self, x: &[f64], d: &mut [f64]) -> Result<f64, SolveError> {
+            d[0] = -x[0] / self.0;
+            Ok(x[0] * d[0])
+        }
+        fn slope(&mut self, x: &[f64], d: &[f64]) -> f64 {
+            x[0] * d[0]
+        }
+        fn largest_step(&mut self, _: &[f64], _: &[f64]) -> f64 {
+            1.0
+        }
+        fn change(&mut self, _: &[f64], d: &[f64]) -> (f64, RelativeChange) {
+            (d[0].abs(), RelativeChange { gap: 0.0, stretch: 0.0 })
+        }
+    }
+
+    #[test]
+    fn a_hessian_that_is_too_stiff_does_not_make_newton_creep() {
+        for (factor, limit) in [(1.0, 3), (10.0, 12), (100.0, 150)] {
+            let mut x = [1.0];
+            let iterations = Newton::default().minimise(&mut TooStiff(factor), &NewtonSettings::TIGHT, &mut x).unwrap();
+            assert!(iterations.converged && iterations.count <= limit, "{factor}: {iterations:?}");
+            assert!(x[0].abs() < 1e-8, "{factor}: {}", x[0]);
+        }
     }
 }

@@ -1,11 +1,17 @@
 //! Bodies that touch: what contact must never do, and what friction must.
 
+mod bounces;
+mod fast;
 mod friction;
 mod messages;
 mod momentum;
 mod moving;
+mod nasty;
 mod repeatable;
+mod rolling;
 mod safety;
+mod squeeze;
+mod watch;
 
 use visviva::contact::{BroadPhase, Point, intersection};
 use visviva::scene::{BuildError, Built, SceneSource};

@@ -29,6 +29,9 @@ pub struct GalleryArgs {
     /// Moments in one picture
     #[arg(long, default_value = "20", value_parser = clap::value_parser!(u16).range(1..=400))]
     moments: u16,
+    /// Colour by a field instead of by body
+    #[arg(long, value_enum, default_value = "body")]
+    color_by: ColourBy,
     /// Change any key of the scenes
     #[arg(long, value_name = "PATH=VALUE")]
     set: Vec<String>,
@@ -70,7 +73,7 @@ impl GalleryArgs {
         for (run, integrator) in runs.iter().zip(&self.integrators) {
             let look = Look {
                 size: CELL,
-                colour_by: ColourBy::Body,
+                colour_by: self.color_by,
                 magnify: 1.0,
                 mesh_edges: false,
                 ground: true,

@@ -2,6 +2,7 @@
 
 mod contact;
 mod drum;
+mod grid;
 mod invariance;
 mod strip;
 mod unrolling;

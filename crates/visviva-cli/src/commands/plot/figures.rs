@@ -197,8 +197,10 @@ pub fn drum(runs: &[Run], moments: &[Vec<Moment>], mode: ModeNumbers) -> Figure 
     let panels = runs.iter().zip(moments).map(|(run, moments)| {
         let points = moments.iter().map(|m| (m.t, 1e3 * m.amplitude)).collect();
         let height = Axis::linear("amplitude [mm]").range(-1.1 * highest, 1.1 * highest);
-        Chart::new(run.label.clone(), time(runs), height, vec![run.series(points)])
+        // The panel's title names it.
+        let curve = Series { in_legend: false, ..run.series(points) };
+        Chart::new(run.label.clone(), time(runs), height, vec![curve])
     });
     let ModeNumbers { diameters, circles } = mode;
-    Figure::new(format!("Mode u{diameters}{circles} of the drum"), 1, panels.collect())
+    Figure::new(format!("Mode u{diameters}{circles} of the drum"), 2, panels.collect())
 }

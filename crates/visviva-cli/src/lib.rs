@@ -4,6 +4,7 @@ pub mod allowed;
 pub mod args;
 pub mod chart;
 pub mod commands;
+pub mod drum_mode;
 pub mod failure;
 pub mod gallery;
 pub mod offending;

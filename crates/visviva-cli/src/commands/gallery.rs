@@ -1,7 +1,8 @@
 //! `visviva gallery`: a picture and an energy plot of each gallery scene, integrators beside each other.
 
-use super::plot::energy_figure;
+use super::plot::{drum_figure, energy_figure};
 use super::render::superimposed;
+use crate::drum_mode::ModeNumbers;
 use crate::failure::{OrUsage, Usage};
 use crate::gallery::{self, SCENES};
 use crate::render::{Image, Renderer, Sheet};
@@ -28,6 +29,9 @@ pub struct GalleryArgs {
     /// Moments in one picture
     #[arg(long, default_value = "20", value_parser = clap::value_parser!(u16).range(1..=400))]
     moments: u16,
+    /// Colour by a field instead of by body
+    #[arg(long, value_enum, default_value = "body")]
+    color_by: ColourBy,
     /// Change any key of the scenes
     #[arg(long, value_name = "PATH=VALUE")]
     set: Vec<String>,
@@ -69,7 +73,7 @@ impl GalleryArgs {
         for (run, integrator) in runs.iter().zip(&self.integrators) {
             let look = Look {
                 size: CELL,
-                colour_by: ColourBy::Body,
+                colour_by: self.color_by,
                 magnify: 1.0,
                 mesh_edges: false,
                 ground: true,
@@ -84,9 +88,17 @@ impl GalleryArgs {
         let png = small_png(sheet.image())?;
         whole_file::write(&path, &png).with_context(|| format!("cannot write {}", path.display()))?;
         println!("{} ({} KiB)", path.display(), png.len() / 1024);
-        if let Some(figure) = energy_figure(&runs)? {
+        let mut plots = vec![("energy", energy_figure(&runs)?)];
+        let scene = gallery::find(name).or_usage()?.parse(&self.set).or_usage()?;
+        let drum = scene.bodies.iter().find_map(|body| body.velocity.as_ref()?.drum.as_ref());
+        if let Some(mode) = drum {
+            let mode = ModeNumbers { diameters: mode.nodal_diameters, circles: mode.nodal_circles };
+            plots.push(("drum", Some(drum_figure(&runs, mode)?)));
+        }
+        for (what, figure) in plots {
+            let Some(figure) = figure else { continue };
             let svg = figure.to_svg();
-            let path = self.out.join(format!("{name}-energy.svg"));
+            let path = self.out.join(format!("{name}-{what}.svg"));
             whole_file::write(&path, svg.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
             println!("{} ({} KiB)", path.display(), svg.len() / 1024);
         }

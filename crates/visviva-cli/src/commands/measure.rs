@@ -3,6 +3,7 @@
 //! Turns: how often the mass centre went round the axis of the mean angular momentum. Noise: the part of the kinetic energy that
 //! no affine motion v = a + Bx explains, averaged over the frames of each body. Energy: how far the total lay from its target.
 
+use crate::drum_mode::{self, ModeNumbers};
 use crate::run_scene::built_of;
 use crate::table::Table;
 use nalgebra::{Matrix4, Matrix4x3, Vector3, Vector4};
@@ -17,7 +18,8 @@ use visviva::system::bodies::{Bodies, BodyKind};
 #[command(after_help = "turns: how often the mass centre went round the axis of the mean angular momentum
 noise: the part of the kinetic energy that no affine motion explains, a mean over frames
 off target: root mean square of (total − target)/start energy
-L off: distance of the angular momentum from the reference's, as a fraction of it")]
+L off: distance of the angular momentum from the reference's, as a fraction of it
+drum: greatest amplitude of the mode over the first and the last fifth of the time")]
 pub struct MeasureArgs {
     /// Run folders
     #[arg(required = true)]
@@ -25,6 +27,9 @@ pub struct MeasureArgs {
     /// A run to compare angular momentum with, as running means over a second
     #[arg(long, value_name = "DIR")]
     reference: Option<PathBuf>,
+    /// Amplitude of a drum's mode in the first shell: nodal diameters and circles, such as 2,1
+    #[arg(long, value_name = "M,N", value_parser = drum_mode::mode_numbers)]
+    drum: Option<ModeNumbers>,
     /// Print machine-readable results
     #[arg(long)]
     json: bool,
@@ -43,6 +48,8 @@ struct Measured {
     off_target: f64,
     /// Mean over time of |L̄ − L̄_ref| / mean |L̄_ref|, L̄ a running mean over 1 s
     angular_momentum_off: Option<f64>,
+    /// Greatest amplitude of the drum's mode over the first and the last fifth of the time [m]
+    drum: Option<[f64; 2]>,
     newton_iterations: u64,
     unconverged: u64,
     wall_s: f64,
@@ -72,7 +79,7 @@ impl MeasureArgs {
     pub fn run(&self) -> anyhow::Result<()> {
         let reference = self.reference.as_deref().map(Run::open).transpose()?;
         let means = reference.as_ref().map(|r| running_mean(&r.angular_momentum(), 1.0));
-        let rows = self.dirs.iter().map(|dir| measure(dir, means.as_deref()));
+        let rows = self.dirs.iter().map(|dir| measure(dir, means.as_deref(), self.drum));
         let rows = rows.collect::<anyhow::Result<Vec<_>>>()?;
         if self.json {
             println!("{}", serde_json::to_string_pretty(&rows)?);
@@ -87,6 +94,7 @@ impl MeasureArgs {
             "noise",
             "off target",
             "L off",
+            "drum",
             "Newton",
             "unconverged",
             "wall [s]",
@@ -102,6 +110,7 @@ impl MeasureArgs {
                 format!("{:.2} %", 100.0 * r.noise),
                 format!("{:.2} %", 100.0 * r.off_target),
                 r.angular_momentum_off.map_or(String::new(), |off| format!("{:.1} %", 100.0 * off)),
+                r.drum.map_or(String::new(), |[a, b]| format!("{:.2}, {:.2} mm", 1e3 * a, 1e3 * b)),
                 r.newton_iterations.to_string(),
                 r.unconverged.to_string(),
                 format!("{:.1}", r.wall_s),
@@ -112,7 +121,11 @@ impl MeasureArgs {
     }
 }
 
-fn measure(dir: &Path, reference: Option<&[(f64, Vector3<f64>)]>) -> anyhow::Result<Measured> {
+fn measure(
+    dir: &Path,
+    reference: Option<&[(f64, Vector3<f64>)]>,
+    drum: Option<ModeNumbers>,
+) -> anyhow::Result<Measured> {
     let run = Run::open(dir)?;
     let bodies = &run.bodies;
     let axis: Vector3<f64> = run.angular_momentum().iter().map(|(_, l)| l).sum();
@@ -132,6 +145,7 @@ fn measure(dir: &Path, reference: Option<&[(f64, Vector3<f64>)]>) -> anyhow::Res
             count += 1;
         }
     }
+    let drum = drum.map(|mode| drum_mode::amplitudes(dir, mode)).transpose()?;
     let steps = || run.stats.rows.iter().filter(|r| r.step > 0);
     let start = run.stats.rows.first().map_or(1.0, |r| r.total.abs().max(1e-300));
     let off = steps().filter_map(|r| r.target.map(|target| ((r.total - target) / start).powi(2)));
@@ -145,6 +159,7 @@ fn measure(dir: &Path, reference: Option<&[(f64, Vector3<f64>)]>) -> anyhow::Res
         noise: noise / f64::from(count.max(1)),
         off_target: (off.iter().sum::<f64>() / off.len().max(1) as f64).sqrt(),
         angular_momentum_off: reference.map(|r| deviation(&running_mean(&run.angular_momentum(), 1.0), r)),
+        drum: drum.map(|moments| drum_mode::first_and_last(&moments)),
         newton_iterations: steps().map(|r| r.newton).sum(),
         unconverged: steps().filter(|r| !r.converged).count() as u64,
         wall_s: steps().map(|r| r.wall_s).sum(),

@@ -13,6 +13,8 @@
 //! On a sheet bent to a cylinder of curvature κ the sum is ½ B κ² times the area for equilateral triangles in every
 //! direction, and for grids of right triangles along their legs. In other directions, at the angle φ to a leg, a grid
 //! with alternating diagonals has 1 + ½ sin²2φ of it, and one with parallel diagonals 1 + sin 2φ + sin²2φ (from ¾ to 3).
+//! Left to itself such a grid gives way at every second node: squares then bend with ⅚ of it along their legs, ⅘ in a
+//! narrow strip, 4/3 along their diagonals, whatever the refinement (tests/shells); equilateral sheets cannot.
 //! On a dome the equilateral sheet is a plate whose ν is −⅓, whatever the material's own: hinges know one stiffness.
 
 use nalgebra::{Matrix3, Vector3};

@@ -228,7 +228,7 @@ fn start_velocities(body: &BodySettings, place: &[Vector3<f64>]) -> Result<Point
     if let Some(ramp) = velocity.ramp.as_ref().filter(|r| r.from == r.to) {
         return Err(format!("velocity.ramp: from and to are both {} m; they must differ", ramp.from));
     }
-    let drum = velocity.drum.as_ref().map(drum::Mode::new).transpose()?;
+    let drum = velocity.drum.as_ref().map(drum::DrumShape::new).transpose()?;
     let at = |p: &Vector3<f64>| {
         deform::velocity_at(&velocity, p) + drum.as_ref().map_or(Vector3::zeros(), |mode| mode.at(p))
     };

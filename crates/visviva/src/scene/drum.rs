@@ -1,10 +1,12 @@
-//! The velocity of a drum's mode: v_z = speed · J_m(j_mn r/R) cos mφ / max |J_m|.
+//! The shape of a drum's mode, as a velocity: v_z = speed · J_m(j_mn r/R) cos mφ / max |J_m|.
 
 use super::DrumMode;
 use crate::math::bessel;
 use nalgebra::Vector3;
 
-pub(super) struct Mode {
+/// About the origin, in the plane z = 0.
+#[derive(Debug, Clone)]
+pub struct DrumShape {
     m: u32,
     zero_over_radius: f64,
     radius: f64,
@@ -12,7 +14,7 @@ pub(super) struct Mode {
     factor: f64,
 }
 
-impl Mode {
+impl DrumShape {
     pub fn new(settings: &DrumMode) -> Result<Self, String> {
         let DrumMode { radius, nodal_diameters: m, nodal_circles: n, speed } = *settings;
         if !(radius > 0.0 && radius.is_finite()) {
@@ -28,6 +30,7 @@ impl Mode {
         Ok(Self { m, zero_over_radius: zero / radius, radius, factor: speed / highest })
     }
 
+    /// [m/s]
     pub fn at(&self, x: &Vector3<f64>) -> Vector3<f64> {
         let r = x.x.hypot(x.y);
         if r >= self.radius {
@@ -44,7 +47,7 @@ mod tests {
 
     #[test]
     fn the_mode_21_has_its_nodes_and_its_greatest_speed() {
-        let mode = Mode::new(&DrumMode { radius: 0.2, nodal_diameters: 2, nodal_circles: 1, speed: 1.5 }).unwrap();
+        let mode = DrumShape::new(&DrumMode { radius: 0.2, nodal_diameters: 2, nodal_circles: 1, speed: 1.5 }).unwrap();
         let at = |r: f64, angle: f64| mode.at(&Vector3::new(r * angle.cos(), r * angle.sin(), 0.0)).z;
         assert!(at(0.2, 0.0) == 0.0 && at(0.199_999, 0.0).abs() < 1e-4 && at(0.0, 0.0).abs() < 1e-12);
         assert!(at(0.1, std::f64::consts::FRAC_PI_4).abs() < 1e-12);

@@ -25,6 +25,7 @@ pub use body_build::BodyMesh;
 pub use build::{BuildError, Built};
 pub use camera::Camera;
 pub use contact::{ContactTable, FrictionPair, ObstacleSettings, PlaneShape, StairsShape};
+pub use drum::DrumShape;
 pub use energy::{EnergySettings, Ground, NamedGround, TargetKind};
 pub use load::{LoadError, SceneSource, suggestion};
 pub use material::{Material, MaterialChoice};

@@ -4,6 +4,7 @@ use super::What;
 use super::run::Run;
 use crate::chart::palette::BODY_COLOURS;
 use crate::chart::{Axis, Chart, Colour, Dash, Figure, Series};
+use crate::drum_mode::{ModeNumbers, Moment};
 use visviva::energy::alpha::AlphaOutcome;
 
 const TARGET: Colour = Colour(0x22, 0x22, 0x22);
@@ -188,4 +189,18 @@ fn newton(runs: &[Run]) -> Figure {
             calm(Chart::new(title, time(runs), count(), curves(runs, |run| smooth(taken(run)))), 1.0),
         ],
     )
+}
+
+/// One panel a run, of one height: oscillations over each other hide each other.
+pub fn drum(runs: &[Run], moments: &[Vec<Moment>], mode: ModeNumbers) -> Figure {
+    let highest = 1e3 * moments.iter().flatten().map(|m| m.amplitude.abs()).fold(1e-9, f64::max);
+    let panels = runs.iter().zip(moments).map(|(run, moments)| {
+        let points = moments.iter().map(|m| (m.t, 1e3 * m.amplitude)).collect();
+        let height = Axis::linear("amplitude [mm]").range(-1.1 * highest, 1.1 * highest);
+        // The panel's title names it.
+        let curve = Series { in_legend: false, ..run.series(points) };
+        Chart::new(run.label.clone(), time(runs), height, vec![curve])
+    });
+    let ModeNumbers { diameters, circles } = mode;
+    Figure::new(format!("Mode u{diameters}{circles} of the drum"), 2, panels.collect())
 }

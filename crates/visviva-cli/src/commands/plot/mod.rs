@@ -4,6 +4,7 @@ mod figures;
 mod run;
 
 use crate::chart::Figure;
+use crate::drum_mode::{self, ModeNumbers};
 use crate::failure::Usage;
 use anyhow::bail;
 use run::Run;
@@ -21,6 +22,10 @@ pub struct PlotArgs {
     /// Which figures; by default all that the runs have values for
     #[arg(long, value_enum, value_delimiter = ',')]
     what: Vec<What>,
+    /// The amplitude of a drum's mode in the first shell: nodal diameters and circles, such as 2,1. Other figures only where
+    /// --what names them
+    #[arg(long, value_name = "M,N", value_parser = drum_mode::mode_numbers)]
+    drum: Option<ModeNumbers>,
     /// Names of the runs in the legends; by default integrator and time step
     #[arg(long, value_delimiter = ',', value_name = "NAME,…")]
     labels: Vec<String>,
@@ -60,6 +65,18 @@ pub fn energy_figure(folders: &[PathBuf]) -> anyhow::Result<Option<Figure>> {
     Ok(figures::draw(What::Energy, &runs))
 }
 
+/// The amplitudes of a drum's mode in several runs.
+pub fn drum_figure(folders: &[PathBuf], mode: ModeNumbers) -> anyhow::Result<Figure> {
+    let mut runs = folders.iter().map(|path| Run::read(path)).collect::<anyhow::Result<Vec<_>>>()?;
+    run::tell_apart(&mut runs);
+    of_drum(&runs, folders, mode)
+}
+
+fn of_drum(runs: &[Run], folders: &[PathBuf], mode: ModeNumbers) -> anyhow::Result<Figure> {
+    let moments = folders.iter().map(|dir| drum_mode::amplitudes(dir, mode)).collect::<anyhow::Result<Vec<_>>>()?;
+    Ok(figures::drum(runs, &moments, mode))
+}
+
 impl PlotArgs {
     pub fn run(&self) -> anyhow::Result<()> {
         if !self.labels.is_empty() && self.labels.len() != self.runs.len() {
@@ -70,7 +87,11 @@ impl PlotArgs {
         run::tell_apart(&mut runs);
         runs.iter_mut().zip(&self.labels).for_each(|(run, label)| run.label.clone_from(label));
         let mut figures = Vec::new();
-        for what in What::ALL.into_iter().filter(|what| self.what.is_empty() || self.what.contains(what)) {
+        if let Some(mode) = self.drum {
+            figures.push(("drum", of_drum(&runs, &self.runs, mode)?));
+        }
+        let all = self.what.is_empty() && self.drum.is_none();
+        for what in What::ALL.into_iter().filter(|what| all || self.what.contains(what)) {
             match figures::draw(what, &runs) {
                 Some(figure) => figures.push((what.name(), figure)),
                 // Asked for by name, its absence is worth an error.

@@ -1,0 +1,68 @@
+//! Thin shells against what is known of them without this code: drums, beams, the heavy elastica, and contact that holds.
+
+mod contact;
+mod drum;
+mod grid;
+mod invariance;
+mod strip;
+mod unrolling;
+
+use visviva::math::vector::dot;
+use visviva::scene::{Built, SceneSource};
+use visviva::simulation::Simulation;
+use visviva::solve::{BodiesWorld, Stage, World};
+use visviva::system::State;
+
+/// A scene of these lines of TOML; `run` and `title` are there.
+fn scene(text: &str, changes: &[&str]) -> Built {
+    let text = format!("title = \"test\"\nrun = {{ h = \"1/120\", duration = 1 }}\n{text}");
+    let source = SceneSource { name: "test".into(), text, folder: Default::default() };
+    let changes: Vec<String> = changes.iter().map(|&change| change.to_owned()).collect();
+    let scene = source.parse(&changes).unwrap_or_else(|e| panic!("{e}"));
+    scene.build(&source).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// With a direct solver, to the Newton tolerance [m] that a test wants.
+fn exact_world(built: &Built, displacement: f64) -> BodiesWorld {
+    let mut settings = built.solver;
+    settings.newton.displacement = displacement;
+    settings.newton.max_iterations = 500;
+    settings.linear = visviva::solve::linear::Choice::Direct;
+    BodiesWorld::new(built.bodies.clone(), settings).unwrap()
+}
+
+fn simulation<'a>(built: &Built, world: &'a mut BodiesWorld, state: State) -> Simulation<'a, BodiesWorld> {
+    Simulation::new(world, state, built.integrator.build(), &built.plan, built.h).unwrap()
+}
+
+/// The angular frequency [rad/s] of the slowest mode that has part in a small displacement from the equilibrium x.
+///
+/// Power iteration: a stage of length s from the predictor x + d ends at x + (m + s²K)⁻¹ m d; the frequency is the Rayleigh
+/// quotient of the exact stiffness. Modes of other symmetries than d enter by rounding alone.
+fn slowest_frequency(built: &Built, x: &[f64], shape: &[f64], size: f64, guess: f64) -> f64 {
+    let mut world = exact_world(built, 1e-9 * size);
+    let s = 10.0 / guess;
+    let mut d = shape.to_vec();
+    for _ in 0..4 {
+        let largest = d.iter().fold(0.0, |most: f64, d| most.max(d.abs()));
+        let predictor: Vec<f64> =
+            x.iter().zip(&d).map(|(x, d)| x + (1.0 + s * s * guess * guess) * size / largest * d).collect();
+        let stage = Stage {
+            start: x,
+            predictor: &predictor,
+            length: s,
+            velocity_origin: x,
+            velocity_length: s,
+            t: 0.0,
+            dissipative: false,
+        };
+        let mut moved = x.to_vec();
+        let report = world.minimise(&stage, &mut moved).unwrap();
+        assert!(report.converged, "{report:?}");
+        d = moved.iter().zip(x).map(|(a, b)| a - b).collect();
+    }
+    let (mut force, mut inertia) = (vec![0.0; d.len()], vec![0.0; d.len()]);
+    world.stiffness_product(x, &d, &mut force);
+    world.mass().apply(&d, &mut inertia);
+    (dot(&d, &force) / dot(&d, &inertia)).sqrt()
+}

@@ -99,6 +99,11 @@ impl Kind {
         }
     }
 
+    /// How many vertices the first primitive has; they come first.
+    pub fn first_count(self) -> usize {
+        if matches!(self, Kind::EdgeEdge | Kind::ParallelEdges(_)) { 2 } else { 1 }
+    }
+
     /// The first primitive's points, and all points that take part.
     fn features(self) -> (u8, Corners) {
         match self {

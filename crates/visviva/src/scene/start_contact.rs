@@ -3,7 +3,7 @@
 use super::BuildError;
 use crate::contact::surface::SurfaceError;
 use crate::contact::triangle_crossings::crossing_triangles;
-use crate::contact::{Barrier, BroadPhase, Candidates, ContactSet, Kind, Pair, Point, Surface};
+use crate::contact::{Barrier, BroadPhase, Candidates, ContactSet, Pair, Point, Surface};
 use crate::solve::contact::surface_of;
 use crate::system::Attachment;
 use crate::system::ContactSettings;
@@ -188,8 +188,7 @@ impl Start<'_> {
         };
         let mut found: Vec<([u32; 2], f64)> = Vec::new();
         for (pair, gap) in near {
-            let split = if matches!(pair.kind, Kind::EdgeEdge | Kind::ParallelEdges(_)) { 2 } else { 1 };
-            let (first, second) = pair.stencil().split_at(split);
+            let (first, second) = pair.stencil().split_at(pair.kind.first_count());
             if let (Some(a), Some(b)) = (holder(first), holder(second)) {
                 found.push(([a.min(b), a.max(b)], gap));
             }

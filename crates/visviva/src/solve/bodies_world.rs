@@ -1,6 +1,6 @@
 //! Bodies in space behind the one verb: P(x) = elastic + gravity + barrier, parallel evaluation, block-sparse Newton.
 
-use super::contact::Contact;
+use super::contact::{Contact, ContactForce};
 use super::elastic;
 use super::held_surfaces::HeldSurfaces;
 use super::linear::{BlockMatrix, BlockPattern, Choice, LinearError, LinearMemory, LinearSolver, PINNED, Scatter};
@@ -149,6 +149,11 @@ impl BodiesWorld {
     /// Of the last position evaluated.
     pub fn last_energies(&self) -> Energies {
         self.energies
+    }
+
+    /// What surfaces do to each other at x; friction as frozen for the last step, at a velocity given.
+    pub fn contact_forces(&mut self, x: &[f64], velocity: Option<&[f64]>) -> Vec<ContactForce> {
+        self.contact.as_mut().map_or(Vec::new(), |contact| contact.pair_forces(x, velocity))
     }
 
     pub fn times(&self) -> PhaseTimes {

@@ -4,6 +4,10 @@
 //! The active pairs depend on the position alone. Candidates are kept while they cover it: those of a Newton direction cover
 //! every shortened step along it.
 
+mod forces;
+
+pub use forces::ContactForce;
+
 use super::contact_stencil::ContactStencil;
 use super::linear::{BlockMatrix, BlockPattern, GrowingPattern, LinearError};
 use crate::contact::ccd::{self, Separation};

@@ -76,7 +76,7 @@ impl Friction {
 impl FrictionPair {
     fn new(pair: &Pair, points: &[Point; 4], barrier: &Barrier, mu: f64) -> Self {
         let gap = pair.gap(points);
-        let normal_force = -pair.weight * barrier_pair::fading(pair, points) * barrier.slope(gap.distance);
+        let normal_force = -pair.weight * barrier_pair::fading(pair, points) * barrier.of(pair).slope(gap.distance);
         let n = gap.normal;
         // From the axis least along n: never a short cross product.
         let first = n.cross(&Point::ith(n.iamin(), 1.0)).normalize();

@@ -49,7 +49,7 @@ impl HeldSurfaces {
             }
             // Obstacles cross each other as they like.
             let ignores = if body < body_count { vec![] } else { (body_count as u32..body as u32).collect() };
-            input.bodies.push(Body { self_contact: false, ignores });
+            input.bodies.push(Body { ignores, ..Body::default() });
         }
         if !held_bodies {
             return Ok(None);

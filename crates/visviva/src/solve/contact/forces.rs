@@ -35,7 +35,7 @@ impl Contact {
         let active = self.set.pairs().iter().map(|pair| {
             let points = pair.points(&self.x);
             let gap = pair.gap(&points);
-            let push = -pair.weight * barrier_pair::fading(pair, &points) * self.barrier.slope(gap.distance);
+            let push = -pair.weight * barrier_pair::fading(pair, &points) * self.barrier.of(pair).slope(gap.distance);
             let found = frozen.binary_search_by_key(&pair.key(), |frozen| frozen.key());
             let friction = found.map_or(Point::zeros(), |at| rubbing(&frozen[at]));
             self.row(pair.kind, &pair.vertices, &gap.weights, push * gap.normal, friction)

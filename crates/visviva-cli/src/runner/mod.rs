@@ -4,7 +4,7 @@ mod progress;
 mod recorder;
 mod summary;
 
-pub use summary::{Ending, Summary};
+pub use summary::{Ending, Phases, Summary};
 
 use crate::failure::Usage;
 use crate::run_scene::{built_of, ground, start_problem};

@@ -34,6 +34,10 @@ pub struct PhaseTimes {
     pub linear: Duration,
     /// Step bounds and energies of trial steps
     pub line_search: Duration,
+    /// Of the line search: seeking candidates for contact
+    pub broad_phase: Duration,
+    /// Of the line search: how far surfaces may go
+    pub ccd: Duration,
 }
 
 /// What later solves depend on beside the state: a run that continues from a checkpoint needs it to repeat the bits.
@@ -157,7 +161,8 @@ impl BodiesWorld {
     }
 
     pub fn times(&self) -> PhaseTimes {
-        self.times
+        let [broad_phase, ccd] = self.contact.as_ref().map_or([Duration::ZERO; 2], Contact::times);
+        PhaseTimes { broad_phase, ccd, ..self.times }
     }
 
     /// What later solves depend on beside the state.

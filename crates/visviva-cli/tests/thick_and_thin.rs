@@ -144,3 +144,17 @@ fn a_wire_through_a_body_is_refused() {
         "{said}"
     );
 }
+
+#[test]
+fn a_wire_that_moves_stops_at_a_held_sheet() {
+    let place = tempfile::tempdir().unwrap();
+    fs::write(place.path().join("wire.obj"), "v -0.2 0 0\nv 0.2 0 0\nl 1 2\n").unwrap();
+    let held = "obstacle = [{ name = \"wire\", file = \"wire.obj\", shift = [[0, 0, 0, 0], [0.2, 0, 0, 0.1]] }]\n\
+                pin = [{ body = \"sheet\", sphere = { centre = [0, 0, 0], radius = 1 } }]\n";
+    let (head, body) = WIRE.split_once("[[body]]").unwrap();
+    let body = body.split_once("[[obstacle]]").unwrap().0;
+    fs::write(place.path().join("scene.toml"), format!("{head}{held}[[body]]{body}")).unwrap();
+    let output = visviva(place.path(), &["run", "scene.toml", "--quiet", "--out", "out"]);
+    let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(!output.status.success() && said.contains("`wire`") && said.contains("`sheet`"), "{said}");
+}

@@ -69,7 +69,7 @@ fn pair_times() {
     for kind in kinds {
         let with_pair = |x: &[Point; 4]| {
             let threshold = 2.0 * mollifier::cross_squared(x);
-            (Pair { kind, vertices: [0, 1, 2, 3], weight: 1.0, threshold }, *x)
+            (Pair { kind, vertices: [0, 1, 2, 3], weight: 1.0, threshold, thickness: 0.0 }, *x)
         };
         let inputs: Vec<_> = stencils.iter().map(with_pair).collect();
         time_each(&format!("{kind:?} energy"), &inputs, |(pair, x)| {

@@ -70,7 +70,7 @@ impl CheckArgs {
         for place in &start.places {
             let kind = match place.kind {
                 PlaceKind::Intersection => Fault::Intersection,
-                PlaceKind::Gap(_) => Fault::SmallGap,
+                PlaceKind::Gap { .. } => Fault::SmallGap,
             };
             for i in 0..2 {
                 offending.add(kind, place.surfaces[i].into(), place.triangles[i].into(), place.corners[i]);

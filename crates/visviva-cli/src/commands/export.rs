@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use visviva::mesh::formats::pvd::TimeSeries;
 use visviva::mesh::formats::vtu::{self, Cells, DataArray, Layout, Values};
 use visviva::output::{Frame, RunFolder, RunMesh, whole_file};
-use visviva::solve::elastic;
+use visviva::solve::{ContactForce, elastic};
 use visviva::system::bodies::BodyKind;
 
 #[derive(Debug, clap::Args)]
@@ -76,6 +76,7 @@ pub fn export(
     std::fs::create_dir_all(out).with_context(|| format!("cannot make the folder {}", out.display()))?;
     let bar = progress(chosen.len() as u64);
     let mut series = vec![TimeSeries::default(); layers.len()];
+    let mut contacts = TimeSeries::default();
     for info in &chosen {
         let nodes = run.read_frame(info.index)?;
         let frame = run.read_vertices(&mesh, info.index)?;
@@ -87,17 +88,54 @@ pub fn export(
             whole_file::write_lazily(&path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
             series.push(info.t, name);
         }
+        if let Some(forces) = run.read_contacts(info.index)? {
+            let name = format!("contacts_{:06}.vtu", info.index);
+            let path = out.join(&name);
+            let bytes = encode_contacts(&forces, info.t)?;
+            whole_file::write_lazily(&path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
+            contacts.push(info.t, name);
+        }
         bar.inc(1);
     }
     bar.finish_and_clear();
     let mut paths = Vec::new();
-    for (layer, series) in layers.iter().zip(series) {
-        let path = out.join(format!("{}.pvd", layer.name));
+    let named = layers.iter().map(|layer| layer.name).zip(series);
+    let with_contacts = Some(("contacts", contacts)).filter(|(_, series)| !series.is_empty());
+    for (name, series) in named.chain(with_contacts) {
+        let path = out.join(format!("{name}.pvd"));
         let written = whole_file::write_lazily(&path, series.to_xml().as_bytes());
         written.with_context(|| format!("cannot write {}", path.display()))?;
         paths.push(path);
     }
     Ok(paths)
+}
+
+/// A point between the surfaces of each pair, with the forces on the first.
+fn encode_contacts(forces: &[ContactForce], t: f64) -> anyhow::Result<Vec<u8>> {
+    let positions: Vec<_> = forces.iter().map(|f| 0.5 * (f.points[0] + f.points[1])).collect();
+    let flat = |of: fn(&ContactForce) -> [f64; 3]| forces.iter().flat_map(of).collect::<Vec<f64>>();
+    let (normal, friction) = (flat(|f| f.normal.into()), flat(|f| f.friction.into()));
+    let surface = |side: usize| forces.iter().map(|f| i64::from(f.surfaces[side])).collect::<Vec<i64>>();
+    let (first, second) = (surface(0), surface(1));
+    let gap: Vec<f64> = forces.iter().map(|f| (f.points[0] - f.points[1]).norm()).collect();
+    let array = |name, components, values| DataArray { name, components, values };
+    let point_data = [
+        array("normal_force", 3, Values::F64(&normal)),
+        array("friction_force", 3, Values::F64(&friction)),
+        array("first", 1, Values::I64(&first)),
+        array("second", 1, Values::I64(&second)),
+        array("distance", 1, Values::F64(&gap)),
+    ];
+    let frame = vtu::Frame {
+        positions: &positions,
+        cells: Cells::Points,
+        point_data: &point_data,
+        cell_data: &[],
+        time: Some(t),
+    };
+    let mut bytes = Vec::new();
+    vtu::write(&mut bytes, &frame, Layout::Appended, true)?;
+    Ok(bytes)
 }
 
 /// Cells of one kind, with the body of each.
@@ -144,7 +182,7 @@ impl Layer<'_> {
         let positions: Vec<_> = frame.x.iter().map(|&x| x.into()).collect();
         let density = match self.cells {
             Cells::Tets(_) => density.map(|density| density(&nodes.x)),
-            Cells::Triangles(_) => None,
+            Cells::Triangles(_) | Cells::Points => None,
         };
         let array = |name, components, values| DataArray { name, components, values };
         let mut cell_data = vec![array("body", 1, Values::I64(&self.bodies))];

@@ -4,7 +4,7 @@ mod progress;
 mod recorder;
 mod summary;
 
-pub use summary::{Ending, Summary};
+pub use summary::{Ending, Phases, Summary};
 
 use crate::failure::Usage;
 use crate::run_scene::{built_of, ground, start_problem};
@@ -60,9 +60,10 @@ pub fn run(source: &SceneSource, mut scene: Scene, mut built: Built, options: &R
     });
     let resolved = toml::to_string_pretty(&scene).context("the scene cannot be written down")?;
     // First what may be refused, so that no folder is left behind.
-    let simulation = Simulation::new(&mut world, built.start.clone(), built.integrator.build(), &built.plan, built.h)?;
+    let mut simulation =
+        Simulation::new(&mut world, built.start.clone(), built.integrator.build(), &built.plan, built.h)?;
     let folder = RunFolder::create(&options.folder, options.overwrite, &resolved, &recorder::run_mesh(&scene, &built))?;
-    let recorder = Recorder::start(folder, &scene, &built, &simulation)?;
+    let recorder = Recorder::start(folder, &scene, &built, &mut simulation)?;
     carry_on(simulation, recorder, &scene, &built, options, Instant::now())
 }
 
@@ -103,6 +104,7 @@ fn carry_on(
             ending = Ending::Interrupted;
             break;
         }
+        recorder.begin(&simulation);
         let clock = Instant::now();
         let report = match simulation.step() {
             Ok(report) => report,
@@ -111,7 +113,7 @@ fn carry_on(
                 break;
             }
         };
-        recorder.record(&simulation, &report, clock.elapsed())?;
+        recorder.record(&mut simulation, &report, clock.elapsed())?;
         progress.step(&simulation.state, &report, recorder.frame_count());
         if last_checkpoint.elapsed() > CHECKPOINT_INTERVAL {
             recorder.checkpoint(&simulation)?;

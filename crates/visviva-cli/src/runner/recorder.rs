@@ -18,6 +18,9 @@ pub struct Recorder {
     frame_rate: f64,
     next_frame: u64,
     h: f64,
+    contacts: bool,
+    /// Where the step began, for the slips of friction; only with contacts
+    step_start: Vec<f64>,
 }
 
 impl Recorder {
@@ -26,7 +29,7 @@ impl Recorder {
         folder: RunFolder,
         scene: &Scene,
         built: &Built,
-        simulation: &Simulation<'_, BodiesWorld>,
+        simulation: &mut Simulation<'_, BodiesWorld>,
     ) -> anyhow::Result<Self> {
         let stats = StatsWriter::create(&folder.stats_path())?;
         let mut recorder = Self::new(folder, scene, built, stats, 0);
@@ -45,7 +48,8 @@ impl Recorder {
 
     fn new(folder: RunFolder, scene: &Scene, built: &Built, stats: StatsWriter, next_frame: u64) -> Self {
         let (bodies, frame_rate) = (built.bodies.clone(), scene.run.frame_rate);
-        Self { folder, stats, bodies, frame_rate, next_frame, h: built.h }
+        let contacts = scene.run.contacts && bodies.contact.is_some();
+        Self { folder, stats, bodies, frame_rate, next_frame, h: built.h, contacts, step_start: Vec::new() }
     }
 
     pub fn folder(&self) -> &RunFolder {
@@ -87,9 +91,16 @@ impl Recorder {
         }
     }
 
+    /// Called before each step.
+    pub fn begin(&mut self, simulation: &Simulation<'_, BodiesWorld>) {
+        if self.contacts {
+            self.step_start.clone_from(&simulation.state.x);
+        }
+    }
+
     pub fn record(
         &mut self,
-        simulation: &Simulation<'_, BodiesWorld>,
+        simulation: &mut Simulation<'_, BodiesWorld>,
         report: &StepReport,
         wall: Duration,
     ) -> anyhow::Result<()> {
@@ -126,8 +137,16 @@ impl Recorder {
         Ok(())
     }
 
-    fn write_frame(&mut self, simulation: &Simulation<'_, BodiesWorld>) -> anyhow::Result<()> {
+    fn write_frame(&mut self, simulation: &mut Simulation<'_, BodiesWorld>) -> anyhow::Result<()> {
         let state = &simulation.state;
+        if self.contacts {
+            // The mean velocity of the step: what friction was solved with.
+            let way = state.x.iter().zip(&self.step_start);
+            let mean: Vec<f64> = way.map(|(x1, x0)| (x1 - x0) / self.h).collect();
+            let velocity = (!self.step_start.is_empty()).then_some(mean.as_slice());
+            let forces = simulation.world.contact_forces(&state.x, velocity);
+            self.folder.write_contacts(self.next_frame, &forces)?;
+        }
         self.folder.write_frame(self.next_frame, simulation.clock().steps, state.t, &state.x, &state.v)?;
         self.next_frame += 1;
         Ok(())

@@ -65,6 +65,10 @@ pub struct Phases {
     pub assemble: f64,
     pub linear: f64,
     pub line_search: f64,
+    /// A part of the line search
+    pub broad_phase: f64,
+    /// A part of the line search
+    pub ccd: f64,
 }
 
 impl Summary {
@@ -114,6 +118,8 @@ impl Summary {
                 assemble: times.assemble.as_secs_f64(),
                 linear: times.linear.as_secs_f64(),
                 line_search: times.line_search.as_secs_f64(),
+                broad_phase: times.broad_phase.as_secs_f64(),
+                ccd: times.ccd.as_secs_f64(),
             },
             peak_memory_mib: peak_memory_mib(),
             threads: rayon::current_num_threads(),
@@ -152,7 +158,7 @@ impl std::fmt::Display for Summary {
             "energy {:.6} J at the start, {:.6} J at the end (target {:.6} J), between {:.6} and {:.6} J",
             self.start_energy, self.end_energy, self.end_target, self.least_energy, self.greatest_energy
         )?;
-        let Phases { evaluate, assemble, linear, line_search } = self.phases_s;
+        let Phases { evaluate, assemble, linear, line_search, .. } = self.phases_s;
         writeln!(
             f,
             "time: evaluate {evaluate:.2} s, assemble {assemble:.2} s, linear {linear:.2} s, line search {line_search:.2} s"

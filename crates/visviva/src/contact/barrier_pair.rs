@@ -30,6 +30,11 @@ impl Barrier {
         self.reach + self.thickness
     }
 
+    /// The barrier of one pair: ξ is what all pairs have and what its two bodies add.
+    pub fn of(&self, pair: &Pair) -> Self {
+        Self { thickness: self.thickness + pair.thickness, ..*self }
+    }
+
     /// κ b(d − ξ) [J]
     pub fn value(&self, d: f64) -> f64 {
         self.stiffness * barrier::value(d - self.thickness, self.reach)
@@ -56,13 +61,14 @@ pub fn fading(pair: &Pair, points: &[Point; 4]) -> f64 {
 
 /// E [J], +∞ in contact
 pub fn energy(barrier: &Barrier, pair: &Pair, points: &[Point; 4]) -> f64 {
-    let value = barrier.value(pair.gap(points).distance);
+    let value = barrier.of(pair).value(pair.gap(points).distance);
     // Contact of exactly parallel edges is contact all the same, not 0·∞.
     if value == f64::INFINITY { value } else { pair.weight * fading(pair, points) * value }
 }
 
 /// ∇E [N]; the energy must be finite
 pub fn gradient(barrier: &Barrier, pair: &Pair, points: &[Point; 4]) -> Gradient {
+    let barrier = &barrier.of(pair);
     let gap = pair.gap(points);
     let slope = pair.weight * barrier.slope(gap.distance);
     if !matches!(pair.kind, Kind::ParallelEdges(_)) {
@@ -76,6 +82,7 @@ pub fn gradient(barrier: &Barrier, pair: &Pair, points: &[Point; 4]) -> Gradient
 
 /// ∇²E [N/m], indefinite; the energy must be finite
 pub fn hessian(barrier: &Barrier, pair: &Pair, points: &[Point; 4]) -> Hessian {
+    let barrier = &barrier.of(pair);
     let gap = pair.gap(points);
     let plain = plain_hessian(barrier, pair.weight, &gap);
     if !matches!(pair.kind, Kind::ParallelEdges(_)) {
@@ -96,6 +103,7 @@ pub fn hessian(barrier: &Barrier, pair: &Pair, points: &[Point; 4]) -> Hessian {
 
 /// ∇²E made positive semidefinite [N/m], in closed form
 pub fn projected_hessian(barrier: &Barrier, pair: &Pair, points: &[Point; 4]) -> Hessian {
+    let barrier = &barrier.of(pair);
     let gap = pair.gap(points);
     let stiffness = pair.weight * barrier.curvature(gap.distance);
     let push = -pair.weight * barrier.slope(gap.distance);
@@ -187,11 +195,12 @@ mod tests {
                 far_ends.iter().for_each(|&(i, offset)| points[i] += offset);
                 // Inside the mollifier's range, and for lines not yet so parallel that they swing about each other.
                 let threshold = [2.0, 1.1, 50.0, 1e6][round % 4] * mollifier::cross_squared(&points);
-                let pair = Pair { kind, vertices: [0, 1, 2, 3], weight: 3.0, threshold };
+                let pair = Pair { kind, vertices: [0, 1, 2, 3], weight: 3.0, threshold, thickness: 0.0 };
                 let d = pair.gap(&points).distance;
-                let thickness = if round % 2 == 0 { 0.0 } else { 0.3 * d };
-                let reach = (d - thickness) / [0.1, 0.5, 0.9][round % 3];
-                claim(&Barrier { stiffness: 10.0, reach, thickness }, &pair, &points);
+                // Of all pairs and of this one
+                let (thickness, own) = ([0.0, 0.2 * d][round % 2], [0.0, 0.1 * d, 0.3 * d][round % 3]);
+                let reach = (d - thickness - own) / [0.1, 0.5, 0.9][round % 3];
+                claim(&Barrier { stiffness: 10.0, reach, thickness }, &Pair { thickness: own, ..pair }, &points);
             }
         }
     }
@@ -209,7 +218,7 @@ mod tests {
     #[test]
     fn derivatives_match_finite_differences_in_every_class() {
         for_every_kind(|barrier, pair, points| {
-            let step = 1e-3 * (pair.gap(points).distance - barrier.thickness).min(0.1);
+            let step = 1e-3 * (pair.gap(points).distance - barrier.of(pair).thickness).min(0.1);
             let g = gradient(barrier, pair, points);
             let measured = numeric_gradient(points, step, |x| energy(barrier, pair, x));
             assert!((g - measured).norm() < 1e-7 * g.norm(), "{pair:?}: {}", (g - measured).norm() / g.norm());
@@ -244,7 +253,13 @@ mod tests {
         let at = |x: f64, z: f64| Point::new(x, 0.0, z);
         let points = [at(0.0, 0.0), at(1.0, 0.0), at(0.25, 0.01), at(2.0, 0.01)];
         let corners = edge_edge::closest(&points).corners;
-        let pair = Pair { kind: Kind::ParallelEdges(corners), vertices: [0, 1, 2, 3], weight: 1.0, threshold: 1e-3 };
+        let pair = Pair {
+            kind: Kind::ParallelEdges(corners),
+            vertices: [0, 1, 2, 3],
+            weight: 1.0,
+            threshold: 1e-3,
+            thickness: 0.0,
+        };
         let barrier = Barrier { stiffness: 1.0, reach: 0.1, thickness: 0.0 };
         let (h, p) = (hessian(&barrier, &pair, &points), projected_hessian(&barrier, &pair, &points));
         assert!(p.norm() > 0.0 && p.symmetric_eigenvalues().min() > -1e-13 * p.norm());
@@ -256,7 +271,13 @@ mod tests {
         let x = |x: f64| Point::new(x, 0.0, 0.0);
         let points = [x(0.0), x(1.0), x(0.5), x(2.0)];
         let corners = edge_edge::closest(&points).corners;
-        let pair = Pair { kind: Kind::ParallelEdges(corners), vertices: [0, 1, 2, 3], weight: 1.0, threshold: 1e-3 };
+        let pair = Pair {
+            kind: Kind::ParallelEdges(corners),
+            vertices: [0, 1, 2, 3],
+            weight: 1.0,
+            threshold: 1e-3,
+            thickness: 0.0,
+        };
         let barrier = Barrier { stiffness: 1.0, reach: 0.1, thickness: 0.0 };
         assert_eq!(energy(&barrier, &pair, &points), f64::INFINITY);
     }

@@ -63,16 +63,18 @@ pub fn largest_step(
         let chunk = |chunk: &[[u32; 2]]| chunk.iter().fold(1.0, |most, pair| bound(pair, most));
         pairs.par_chunks(512).map(chunk).reduce(|| 1.0, f64::min)
     };
+    let thickened =
+        |a: u32, b: u32| Separation { thickness: separation.thickness + surface.thickness(a, b), ..*separation };
     let of = |vertices: [u32; 4], y: &[Point]| vertices.map(|v| y[v as usize]);
     let by_vertices = smallest(&candidates.vertex_triangle, &|&[v, t], most| {
         let [a, b, c] = surface.triangles()[t as usize];
         let stencil = [v, a, b, c];
-        point_triangle(&of(stencil, x), &of(stencil, dx), separation, most)
+        point_triangle(&of(stencil, x), &of(stencil, dx), &thickened(v, a), most)
     });
     let by_edges = smallest(&candidates.edge_edge, &|&[e, f], most| {
         let ([a0, a1], [b0, b1]) = (surface.edges()[e as usize], surface.edges()[f as usize]);
         let stencil = [a0, a1, b0, b1];
-        edge_edge(&of(stencil, x), &of(stencil, dx), separation, most)
+        edge_edge(&of(stencil, x), &of(stencil, dx), &thickened(a0, b0), most)
     });
     by_vertices.min(by_edges)
 }

@@ -6,7 +6,7 @@
 use super::barrier_pair::{self, Barrier};
 use super::contact_set::ContactSet;
 use super::distance::Point;
-use super::pair::Pair;
+use super::pair::{Kind, Pair};
 use super::surface::Surface;
 use crate::laws::coulomb;
 use nalgebra::{Matrix3, Matrix3x2, Vector2};
@@ -15,8 +15,8 @@ use rayon::prelude::*;
 /// What is frozen of one pair.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FrictionPair {
+    kind: Kind,
     vertices: [u32; 4],
-    vertex_count: usize,
     /// c
     pub weights: [f64; 4],
     /// T: two orthonormal columns
@@ -76,13 +76,13 @@ impl Friction {
 impl FrictionPair {
     fn new(pair: &Pair, points: &[Point; 4], barrier: &Barrier, mu: f64) -> Self {
         let gap = pair.gap(points);
-        let normal_force = -pair.weight * barrier_pair::fading(pair, points) * barrier.slope(gap.distance);
+        let normal_force = -pair.weight * barrier_pair::fading(pair, points) * barrier.of(pair).slope(gap.distance);
         let n = gap.normal;
         // From the axis least along n: never a short cross product.
         let first = n.cross(&Point::ith(n.iamin(), 1.0)).normalize();
         Self {
+            kind: pair.kind,
             vertices: pair.vertices,
-            vertex_count: pair.stencil().len(),
             weights: gap.weights,
             tangents: Matrix3x2::from_columns(&[first, n.cross(&first)]),
             limit: mu * normal_force,
@@ -90,7 +90,12 @@ impl FrictionPair {
     }
 
     pub fn stencil(&self) -> &[u32] {
-        &self.vertices[..self.vertex_count]
+        &self.vertices[..self.kind.vertex_count()]
+    }
+
+    /// That of the pair it was frozen from
+    pub fn key(&self) -> (Kind, [u32; 4]) {
+        (self.kind, self.vertices)
     }
 
     /// u [m/s]

@@ -25,6 +25,8 @@ pub struct Pair {
     pub weight: f64,
     /// ε of the mollifier [m⁴], for parallel edges
     pub threshold: f64,
+    /// ξ [m] of its two bodies
+    pub thickness: f64,
 }
 
 impl Pair {
@@ -35,7 +37,9 @@ impl Pair {
     /// `parallel` carries ε where the mollifier is below 1.
     pub fn from_edge_edge(vertices: [u32; 4], closest: &Closest, parallel: Option<f64>) -> Self {
         match parallel {
-            Some(threshold) => Self { kind: Kind::ParallelEdges(closest.corners), vertices, weight: 1.0, threshold },
+            Some(threshold) => {
+                Self { kind: Kind::ParallelEdges(closest.corners), vertices, weight: 1.0, threshold, thickness: 0.0 }
+            }
             None => Self::reduced(vertices, 0b0011, closest.corners),
         }
     }
@@ -67,7 +71,7 @@ impl Pair {
         };
         let first = kept[0];
         kept[count..].fill(first);
-        Self { kind, vertices: kept, weight: 1.0, threshold: 0.0 }
+        Self { kind, vertices: kept, weight: 1.0, threshold: 0.0, thickness: 0.0 }
     }
 
     /// The vertices the pair's energy depends on.
@@ -97,6 +101,11 @@ impl Kind {
             Kind::PointEdge => 3,
             _ => 4,
         }
+    }
+
+    /// How many vertices the first primitive has; they come first.
+    pub fn first_count(self) -> usize {
+        if matches!(self, Kind::EdgeEdge | Kind::ParallelEdges(_)) { 2 } else { 1 }
     }
 
     /// The first primitive's points, and all points that take part.

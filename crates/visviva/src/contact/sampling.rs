@@ -77,7 +77,11 @@ pub fn random_surface(random: &mut Random, body_count: usize, triangles_each: us
                 input.triangles.push([first + a as u32, b, c]);
             }
         }
-        input.bodies.push(Body { self_contact: body != 2, ignores: if body == 3 { vec![0] } else { vec![] } });
+        input.bodies.push(Body {
+            self_contact: body != 2,
+            ignores: if body == 3 { vec![0] } else { vec![] },
+            ..Body::default()
+        });
     }
     input.edges = edges_of_triangles(&input.triangles);
     input.edge_rest_squared =

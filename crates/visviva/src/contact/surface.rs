@@ -7,6 +7,8 @@ pub struct Body {
     pub self_contact: bool,
     /// Bodies it never touches; one side naming the other is enough
     pub ignores: Vec<u32>,
+    /// How far its matter reaches beyond its surface [m]; others keep that distance
+    pub half_thickness: f64,
 }
 
 /// What a surface is made from.
@@ -84,6 +86,14 @@ impl Surface {
         Ok(Self { input, edge_fixed, triangle_fixed, body_fixed })
     }
 
+    /// With these half thicknesses [m], body by body
+    #[cfg(test)]
+    pub fn thickened(&self, half: &[f64]) -> Self {
+        let mut thick = self.clone();
+        thick.input.bodies.iter_mut().zip(half).for_each(|(body, &half)| body.half_thickness = half);
+        thick
+    }
+
     pub fn vertex_count(&self) -> usize {
         self.input.vertex_body.len()
     }
@@ -111,6 +121,23 @@ impl Surface {
 
     pub fn edge_rest_squared(&self) -> &[f64] {
         &self.input.edge_rest_squared
+    }
+
+    /// ξ of two primitives [m], by a vertex of each: the distance that counts as contact
+    pub fn thickness(&self, a: u32, b: u32) -> f64 {
+        let half = |vertex: u32| self.input.bodies[self.body_of(vertex) as usize].half_thickness;
+        half(a) + half(b)
+    }
+
+    /// The largest ξ of any two primitives [m]
+    pub fn largest_thickness(&self) -> f64 {
+        let mut two = [0.0f64; 2];
+        for body in &self.input.bodies {
+            for _ in 0..if body.self_contact { 2 } else { 1 } {
+                two = [two[0].max(body.half_thickness), two[1].max(body.half_thickness.min(two[0]))];
+            }
+        }
+        two[0] + two[1]
     }
 
     /// Whether two bodies may touch; for one body, whether it may touch itself.
@@ -198,6 +225,16 @@ mod tests {
         input.vertex_fixed[2] = false;
         let surface = Surface::new(input).unwrap();
         assert!(!surface.pairs_vertex_triangle(0, 1) && surface.pairs_vertex_triangle(2, 1));
+    }
+
+    #[test]
+    fn the_largest_thickness_is_of_two_bodies_or_of_one_that_touches_itself() {
+        let surface = Surface::new(two_triangles()).unwrap();
+        assert_eq!(surface.largest_thickness(), 0.0);
+        // The first touches itself, the second does not.
+        assert_eq!(surface.thickened(&[2.0, 1.0]).largest_thickness(), 4.0);
+        assert_eq!(surface.thickened(&[1.0, 2.0]).largest_thickness(), 3.0);
+        assert_eq!(surface.thickened(&[1.0, 2.0]).thickness(0, 4), 3.0);
     }
 
     #[test]

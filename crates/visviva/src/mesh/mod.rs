@@ -13,7 +13,7 @@ mod validate;
 
 pub use boundary::{Boundary, unique_edges};
 pub use error::{FirstFew, MeshError, Place, Warning};
-pub use formats::{Loaded, load_tet_mesh, load_tri_mesh};
+pub use formats::{Loaded, WiredSurface, load_tet_mesh, load_tri_mesh, load_wired_surface};
 pub use hinges::{hinges, rim_edges};
 pub use quality::Quality;
 pub use solid_moments::SolidMoments;

@@ -125,7 +125,7 @@ fn check_elements<const N: usize>(
     Ok(())
 }
 
-fn check_finite(positions: &[Vector3<f64>]) -> Result<(), MeshError> {
+pub(super) fn check_finite(positions: &[Vector3<f64>]) -> Result<(), MeshError> {
     match positions.iter().position(|x| !x.iter().all(|c| c.is_finite())) {
         Some(node) => Err(MeshError::NotFinite { node, position: positions[node].into() }),
         None => Ok(()),
@@ -149,7 +149,7 @@ fn used_nodes(node_count: usize, indices: &[u32]) -> Vec<bool> {
     used
 }
 
-fn remove_isolated(positions: &mut Vec<Vector3<f64>>, indices: &mut [u32]) -> Vec<usize> {
+pub(super) fn remove_isolated(positions: &mut Vec<Vector3<f64>>, indices: &mut [u32]) -> Vec<usize> {
     let used = used_nodes(positions.len(), indices);
     let mut fresh = vec![0u32; positions.len()];
     let mut kept = 0;

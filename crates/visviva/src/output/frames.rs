@@ -109,6 +109,7 @@ impl RunFolder {
             let path = self.frame_path(index);
             std::fs::remove_file(&path).at(&path)?;
         }
+        self.rewind_contacts(&kept)?;
         Ok(kept.last().map_or(0, |f| f.index + 1))
     }
 
@@ -121,16 +122,20 @@ impl RunFolder {
     }
 
     fn frame_files(&self) -> Result<Vec<u64>, OutputError> {
-        let folder = self.path().join("frames");
-        let mut found = Vec::new();
-        for entry in std::fs::read_dir(&folder).at(&folder)? {
-            found.extend(entry.at(&folder)?.file_name().to_str().and_then(frame_index));
-        }
-        Ok(found)
+        indices_in(&self.path().join("frames"))
     }
 }
 
-fn frame_name(index: u64) -> String {
+/// Of the files in a folder that are named by a frame
+pub(super) fn indices_in(folder: &Path) -> Result<Vec<u64>, OutputError> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).at(folder)? {
+        found.extend(entry.at(folder)?.file_name().to_str().and_then(frame_index));
+    }
+    Ok(found)
+}
+
+pub(super) fn frame_name(index: u64) -> String {
     format!("{index:06}.npy")
 }
 

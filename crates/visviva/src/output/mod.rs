@@ -1,6 +1,7 @@
 //! What a run leaves behind.
 
 pub mod checkpoint;
+mod contacts;
 mod error;
 mod frames;
 mod lines;

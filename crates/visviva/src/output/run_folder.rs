@@ -4,6 +4,7 @@
 //! stats.csv      a row a step             checkpoint.bin  where it can go on
 //! mesh/          rest.npy tets.npy triangles.npy bodies.json
 //! frames/        000000.npy …, (2, nodes, 3): positions and velocities; times.csv
+//! contacts/      000000.npy …, (pairs, 14), where they are wanted
 
 use super::error::{At, OutputError};
 use super::frames::{TIMES_HEADER, frame_index};
@@ -139,7 +140,7 @@ fn check_vacant(path: &Path, overwrite: bool) -> Result<Vec<PathBuf>, OutputErro
         let inner = if entry.is_dir() && !entry.is_symlink() { name(&entry) } else { "" };
         match inner {
             STAGING => old.push(entry),
-            "mesh" | "frames" => {
+            "mesh" | "frames" | "contacts" => {
                 let (own, other): (Vec<_>, Vec<_>) = entries(&entry)?.into_iter().partition(|p| is_own(inner, p));
                 old.extend(own);
                 foreign.extend(other);
@@ -149,7 +150,7 @@ fn check_vacant(path: &Path, overwrite: bool) -> Result<Vec<PathBuf>, OutputErro
         }
     }
     let taken = |p: &PathBuf| p.is_symlink() || p.exists() && !p.is_dir();
-    let linked = ["mesh", "frames"].into_iter().map(|part| path.join(part)).find(taken);
+    let linked = ["mesh", "frames", "contacts"].into_iter().map(|part| path.join(part)).find(taken);
     let unknown = if path.join(RUN).is_file() { None } else { foreign.first() };
     if let Some(foreign) = linked.as_ref().or(unknown) {
         let foreign = foreign.strip_prefix(path).unwrap_or(foreign).display().to_string();
@@ -164,6 +165,7 @@ fn is_own(folder: &str, path: &Path) -> bool {
     let name = whole_file::final_name(name).unwrap_or(name);
     let known = match folder {
         "mesh" => MESH_FILES.contains(&name),
+        "contacts" => frame_index(name).is_some(),
         "frames" => name == "times.csv" || frame_index(name).is_some(),
         _ => [RUN, "stats.csv", "summary.json", "checkpoint.bin"].contains(&name),
     };

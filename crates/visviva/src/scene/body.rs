@@ -50,6 +50,9 @@ pub struct BodySettings {
     /// The whole mass [kg] of an affine body, instead of its material's density
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mass: Option<f64>,
+    /// Thickness that contact gives the surface [m]: it stands out by half of it on both sides, whatever `material.thickness` is
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contact_thickness: Option<f64>,
     /// Factor on the shape's coordinates: one number or three
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scale: Option<Scale>,

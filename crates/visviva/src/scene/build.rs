@@ -10,7 +10,7 @@ use crate::energy::target::TargetError;
 use crate::energy::{EnergyPlan, Target};
 use crate::integrate::{IntegratorSpec, LinearForm, SpecError};
 use crate::laws::solid::SolidError;
-use crate::mesh::MeshError;
+use crate::mesh::{MeshError, WiredSurface};
 use crate::solve::equilibrium::equilibrium;
 use crate::solve::linear::Choice;
 use crate::solve::{BodiesWorld, NewtonSettings, SolverSettings};
@@ -100,11 +100,11 @@ impl Scene {
         let mut obstacles = Vec::new();
         for settings in &self.obstacles {
             let fail = |problem: String| BuildError::Obstacle { obstacle: settings.name.clone(), problem };
-            let surface = settings.surface(source, &mut warnings)?;
+            let WiredSurface { surface, wires } = settings.surface(source, &mut warnings)?;
             let motion = motion(&settings.shift, settings.turn.as_ref()).map_err(fail)?;
             x.extend_from_slice(&surface.positions);
             v.resize(x.len(), Vector3::zeros());
-            obstacles.push(ObstacleInput { name: settings.name.clone(), surface, motion });
+            obstacles.push(ObstacleInput { name: settings.name.clone(), surface, wires, motion });
         }
         let h = self.run.h.value;
         let mut start = State::new(flatten(&x), flatten(&v));

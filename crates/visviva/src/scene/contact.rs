@@ -50,7 +50,7 @@ pub struct ObstacleSettings {
     pub cuboid: Option<BoxSize>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stairs: Option<StairsShape>,
-    /// A surface mesh: OBJ, or triangles of a Gmsh, VTK or VTU file; relative to the scene file
+    /// A surface mesh: OBJ, whose `l` elements are wires, or triangles of a Gmsh, VTK or VTU file; relative to the scene file
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     /// Factor on the shape's coordinates: one number or three
@@ -65,6 +65,9 @@ pub struct ObstacleSettings {
     /// Coefficient of friction; `contact.friction` where it is not given
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub friction: Option<f64>,
+    /// Thickness that contact gives the surface [m]: it stands out by half of it on both sides
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contact_thickness: Option<f64>,
     /// Keyframes [time [s], x, y, z [m]] of a shift
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shift: Vec<[f64; 4]>,

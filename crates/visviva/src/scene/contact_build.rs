@@ -25,6 +25,13 @@ impl Scene {
             if mu >= 0.0 && mu.is_finite() { Ok(mu) } else { Err(fail()) }
         };
         possible("contact.friction", friction)?;
+        let thick = |what: &str, name: &str, given: Option<f64>| {
+            let t = given.unwrap_or(0.0);
+            let fail =
+                || value(format!("{what} `{name}`: contact_thickness = {t}: it must be finite and not negative"));
+            if t >= 0.0 && t.is_finite() { Ok(t) } else { Err(fail()) }
+        };
+        let mut thickness = Vec::new();
         let mut names = Vec::new();
         let mut own = Vec::new();
         for body in settings_of.iter().map(|&body| &self.bodies[body]) {
@@ -34,11 +41,13 @@ impl Scene {
             };
             let mu = material.and_then(|m| m.friction).unwrap_or(friction);
             own.push(possible(&format!("body `{}`: its material's friction", body.name), mu)?);
+            thickness.push(thick("body", &body.name, body.contact_thickness)?);
             names.push(body.name.as_str());
         }
         for obstacle in &self.obstacles {
             let mu = obstacle.friction.unwrap_or(friction);
             own.push(possible(&format!("obstacle `{}`: friction", obstacle.name), mu)?);
+            thickness.push(thick("obstacle", &obstacle.name, obstacle.contact_thickness)?);
             names.push(obstacle.name.as_str());
         }
         let count = names.len();
@@ -65,7 +74,7 @@ impl Scene {
             }
         }
         let friction = Coefficients::ByPair { surface_count: count, table };
-        let settings = ContactSettings { stiffness, reach, friction_speed, self_contact, friction };
+        let settings = ContactSettings { stiffness, reach, friction_speed, self_contact, friction, thickness };
         Ok(self.has_contact(settings_of.len()).then_some(settings))
     }
 }

@@ -99,6 +99,9 @@ pub struct RunSettings {
     /// Frames written per simulated second
     #[serde(default = "default_frame_rate")]
     pub frame_rate: f64,
+    /// Whether contact points and forces are written with every frame
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub contacts: bool,
 }
 
 fn default_integrator() -> String {

@@ -2,35 +2,37 @@
 
 use super::contact::{ObstacleSettings, PlaneShape, StairsShape};
 use super::{BuildError, Scale, SceneSource};
-use crate::mesh::{MeshError, TriMesh, load_tri_mesh};
+use crate::mesh::{MeshError, TriMesh, WiredSurface, load_wired_surface};
 use nalgebra::Vector3;
 use std::f64::consts::{SQRT_2, TAU};
 
 impl ObstacleSettings {
     /// The surface at time zero.
-    pub(super) fn surface(&self, source: &SceneSource, warnings: &mut Vec<String>) -> Result<TriMesh, BuildError> {
+    pub(super) fn surface(&self, source: &SceneSource, warnings: &mut Vec<String>) -> Result<WiredSurface, BuildError> {
         let fail = |problem: String| BuildError::Obstacle { obstacle: self.name.clone(), problem };
         let mesh_fail = |problem: MeshError| fail(problem.to_string());
-        let mut shapes: Vec<TriMesh> = Vec::new();
+        let bare = |surface: TriMesh| WiredSurface { surface, wires: Vec::new() };
+        let mut shapes: Vec<WiredSurface> = Vec::new();
         if let Some(plane) = &self.plane {
-            shapes.push(plane_surface(plane).map_err(fail)?);
+            shapes.push(bare(plane_surface(plane).map_err(fail)?));
         }
         if let Some(cuboid) = &self.cuboid {
             check_positive(&cuboid.size, "box: size").map_err(fail)?;
-            shapes.push(box_surface(cuboid.size.into()));
+            shapes.push(bare(box_surface(cuboid.size.into())));
         }
         if let Some(stairs) = &self.stairs {
-            shapes.push(stairs_surface(stairs).map_err(fail)?);
+            shapes.push(bare(stairs_surface(stairs).map_err(fail)?));
         }
         if let Some(file) = &self.file {
-            let loaded = load_tri_mesh(source.folder.join(file)).map_err(mesh_fail)?;
+            let loaded = load_wired_surface(source.folder.join(file)).map_err(mesh_fail)?;
             warnings.extend(loaded.warnings.iter().map(|warning| format!("obstacle `{}`: {warning}", self.name)));
             shapes.push(loaded.mesh);
         }
         if shapes.len() != 1 {
             return Err(fail(format!("{} shapes: give exactly one of plane, box, stairs, file", shapes.len())));
         }
-        let mut surface = shapes.remove(0);
+        let mut wired = shapes.remove(0);
+        let surface = &mut wired.surface;
         match self.scale {
             None => {}
             Some(Scale::Uniform(s)) => surface.scale(Vector3::repeat(s)).map_err(mesh_fail)?,
@@ -42,7 +44,7 @@ impl ObstacleSettings {
         if let Some(shift) = self.translate {
             surface.translate(shift.into()).map_err(mesh_fail)?;
         }
-        Ok(surface)
+        Ok(wired)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::BuildError;
 use crate::contact::surface::SurfaceError;
 use crate::contact::triangle_crossings::crossing_triangles;
-use crate::contact::{Barrier, BroadPhase, Candidates, ContactSet, Kind, Pair, Point, Surface};
+use crate::contact::{Barrier, BroadPhase, Candidates, ContactSet, Pair, Point, Surface, intersection};
 use crate::solve::contact::surface_of;
 use crate::system::Attachment;
 use crate::system::ContactSettings;
@@ -42,8 +42,11 @@ pub struct ContactPlace {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum PlaceKind {
     Intersection,
-    /// [m]
-    Gap(f64),
+    /// The distance, and the part of it that `contact_thickness` takes [m]
+    Gap {
+        distance: f64,
+        thickness: f64,
+    },
 }
 
 impl fmt::Display for ContactPlace {
@@ -54,7 +57,7 @@ impl fmt::Display for ContactPlace {
             PlaceKind::Intersection => {
                 write!(f, "triangle {i} of `{a}` at {p} intersects triangle {j} of `{b}` at {q}")
             }
-            PlaceKind::Gap(gap) => {
+            PlaceKind::Gap { distance: gap, .. } => {
                 write!(f, "triangle {i} of `{a}` at {p} is {gap:.1e} m from triangle {j} of `{b}` at {q}")
             }
         }
@@ -73,7 +76,14 @@ impl fmt::Display for StartContact {
                     "`{a}` and `{b}` intersect at the start ({count} pairs of triangles in all): {first}; move them apart"
                 )
             }
-            PlaceKind::Gap(gap) => {
+            PlaceKind::Gap { distance, thickness } if thickness > 0.0 => {
+                let count = self.places.len();
+                write!(
+                    f,
+                    "`{a}` and `{b}` are {distance:.1e} m apart ({count} such gaps in all), but their contact_thickness keeps them {thickness:.1e} m apart: {first}; move them apart or make them thinner"
+                )
+            }
+            PlaceKind::Gap { distance: gap, .. } => {
                 let Self { least, reason, .. } = self;
                 let count = self.places.len();
                 write!(
@@ -99,6 +109,7 @@ pub(super) fn check_start(bodies: &Bodies, x: &[f64], warnings: &mut Vec<String>
         let (a, b) = (bodies.surface_name(a), bodies.surface_name(b));
         warnings.push(format!("`{a}` and `{b}` overlap where both are held: they never touch each other"));
     }
+    start.check_wires()?;
     let extent = x.iter().fold(0.0f64, |most, x| most.max(x.abs()));
     let (by_extent, by_reach) = (LEAST_OF_EXTENT * extent, LEAST_OF_REACH * settings.reach);
     let least = by_extent.max(by_reach);
@@ -163,17 +174,40 @@ impl Start<'_> {
         (places, overlapping)
     }
 
-    /// What has a distance strictly between two bounds [m], each pair of triangles once.
+    /// Wires have no triangles to be named by.
+    fn check_wires(&self) -> Result<(), BuildError> {
+        let wired = |vertex: u32| !self.bodies.wires(self.surface.body_of(vertex) as usize).is_empty();
+        let crossings = intersection::intersections(self.surface, &mut BroadPhase::default(), self.points);
+        for [edge, triangle] in crossings {
+            let (end, corner) =
+                (self.surface.edges()[edge as usize][0], self.surface.triangles()[triangle as usize][0]);
+            if wired(end) {
+                let name = |vertex: u32| self.bodies.surface_name(self.surface.body_of(vertex));
+                let place = show(&self.points[end as usize]);
+                return Err(BuildError::Contact(format!(
+                    "a wire of `{}`, from {place} on, goes through `{}` at the start; move them apart",
+                    name(end),
+                    name(corner)
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// What has a distance, less its thickness, strictly between two bounds [m], each pair of triangles once.
     fn gaps(&self, settings: &ContactSettings, bounds: Range<f64>) -> Vec<ContactPlace> {
         let barrier = Barrier { stiffness: settings.stiffness, reach: settings.reach, thickness: 0.0 };
         let (mut candidates, mut set) = (Candidates::default(), ContactSet::default());
-        BroadPhase::default().near(self.surface, self.points, bounds.end, &mut candidates);
+        let radius = bounds.end + self.surface.largest_thickness();
+        BroadPhase::default().near(self.surface, self.points, radius, &mut candidates);
         set.update(self.surface, &candidates, self.points, &barrier);
         let near: Vec<(&Pair, f64)> = set
             .pairs()
             .iter()
             .zip(set.distances())
-            .filter(|(_, gap)| *gap > bounds.start && *gap < bounds.end)
+            .filter(|(pair, distance)| {
+                distance - pair.thickness > bounds.start && distance - pair.thickness < bounds.end
+            })
             .collect();
         if near.is_empty() {
             return Vec::new();
@@ -186,17 +220,17 @@ impl Start<'_> {
             let holds = |t: &&u32| side.iter().all(|v| self.surface.triangles()[**t as usize].contains(v));
             around[side[0] as usize].iter().find(holds).copied()
         };
-        let mut found: Vec<([u32; 2], f64)> = Vec::new();
-        for (pair, gap) in near {
-            let split = if matches!(pair.kind, Kind::EdgeEdge | Kind::ParallelEdges(_)) { 2 } else { 1 };
-            let (first, second) = pair.stencil().split_at(split);
+        let mut found: Vec<([u32; 2], f64, f64)> = Vec::new();
+        for (pair, distance) in near {
+            let (first, second) = pair.stencil().split_at(pair.kind.first_count());
             if let (Some(a), Some(b)) = (holder(first), holder(second)) {
-                found.push(([a.min(b), a.max(b)], gap));
+                found.push(([a.min(b), a.max(b)], distance, pair.thickness));
             }
         }
         found.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
-        found.dedup_by_key(|(triangles, _)| *triangles);
-        found.into_iter().map(|(triangles, gap)| self.place(PlaceKind::Gap(gap), triangles)).collect()
+        found.dedup_by_key(|(triangles, ..)| *triangles);
+        let place = |(triangles, distance, thickness)| self.place(PlaceKind::Gap { distance, thickness }, triangles);
+        found.into_iter().map(place).collect()
     }
 
     fn place(&self, kind: PlaceKind, triangles: [u32; 2]) -> ContactPlace {

@@ -277,7 +277,7 @@ mod tests {
             vec![body("lower", Vector3::new(0.0, 0.0, 0.0505)), body("upper", Vector3::new(0.013, 0.021, 0.1511))];
         let corners = [[-3.0, -3.0, 0.0], [3.0, -3.0, 0.0], [0.0, 3.0, 0.0]].map(Vector3::from).to_vec();
         let surface = TriMesh { positions: corners, triangles: vec![[0, 1, 2]] };
-        let floor = ObstacleInput { name: "floor".into(), surface, motion: Motion::FIXED };
+        let floor = ObstacleInput { name: "floor".into(), surface, wires: vec![], motion: Motion::FIXED };
         let contact = ContactSettings { friction: Coefficients::Uniform(0.4), ..ContactSettings::default() };
         let gravity = Vector3::new(0.0, 0.0, -9.8);
         let bodies = Bodies::with_contact(inputs, vec![floor], vec![], vec![], gravity, Some(contact)).unwrap();

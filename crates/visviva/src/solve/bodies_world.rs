@@ -1,6 +1,6 @@
 //! Bodies in space behind the one verb: P(x) = elastic + gravity + barrier, parallel evaluation, block-sparse Newton.
 
-use super::contact::Contact;
+use super::contact::{Contact, ContactForce};
 use super::elastic;
 use super::held_surfaces::HeldSurfaces;
 use super::linear::{BlockMatrix, BlockPattern, Choice, LinearError, LinearMemory, LinearSolver, PINNED, Scatter};
@@ -34,6 +34,10 @@ pub struct PhaseTimes {
     pub linear: Duration,
     /// Step bounds and energies of trial steps
     pub line_search: Duration,
+    /// Of the line search: seeking candidates for contact
+    pub broad_phase: Duration,
+    /// Of the line search: how far surfaces may go
+    pub ccd: Duration,
 }
 
 /// What later solves depend on beside the state: a run that continues from a checkpoint needs it to repeat the bits.
@@ -151,8 +155,14 @@ impl BodiesWorld {
         self.energies
     }
 
+    /// What surfaces do to each other at x; friction as frozen for the last step, at a velocity given.
+    pub fn contact_forces(&mut self, x: &[f64], velocity: Option<&[f64]>) -> Vec<ContactForce> {
+        self.contact.as_mut().map_or(Vec::new(), |contact| contact.pair_forces(x, velocity))
+    }
+
     pub fn times(&self) -> PhaseTimes {
-        self.times
+        let [broad_phase, ccd] = self.contact.as_ref().map_or([Duration::ZERO; 2], Contact::times);
+        PhaseTimes { broad_phase, ccd, ..self.times }
     }
 
     /// What later solves depend on beside the state.

@@ -4,6 +4,10 @@
 //! The active pairs depend on the position alone. Candidates are kept while they cover it: those of a Newton direction cover
 //! every shortened step along it.
 
+mod forces;
+
+pub use forces::ContactForce;
+
 use super::contact_stencil::ContactStencil;
 use super::linear::{BlockMatrix, BlockPattern, GrowingPattern, LinearError};
 use crate::contact::ccd::{self, Separation};
@@ -14,6 +18,7 @@ use crate::contact::{Barrier, BroadPhase, Candidates, ContactSet, Friction, Poin
 use crate::system::bodies::{Bodies, BodyKind, flatten};
 use crate::system::{Attachment, Coefficients, ContactSettings};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 #[derive(Debug)]
 pub struct Contact {
@@ -38,6 +43,8 @@ pub struct Contact {
     derivatives: Vec<PairDerivatives>,
     slips: Vec<nalgebra::Matrix3<f64>>,
     pattern: GrowingPattern,
+    /// Spent on candidates and on the lengths of steps
+    times: [Duration; 2],
 }
 
 /// Of the reach: how far vertices may leave the box that candidates were sought in.
@@ -70,6 +77,7 @@ impl Contact {
             derivatives: Vec::new(),
             slips: Vec::new(),
             pattern: GrowingPattern::new(base),
+            times: [Duration::ZERO; 2],
         })
     }
 
@@ -107,9 +115,16 @@ impl Contact {
         self.from.len() == x.len() && x.iter().zip(self.from.iter().zip(&self.to)).all(inside)
     }
 
+    /// Spent on the broad phase and on CCD
+    pub fn times(&self) -> [Duration; 2] {
+        self.times
+    }
+
     fn seek(&mut self) {
-        let radius = self.barrier.activation() + 2.0 * SLACK * self.barrier.reach;
+        let clock = Instant::now();
+        let radius = self.barrier.activation() + self.surface.largest_thickness() + 2.0 * SLACK * self.barrier.reach;
         self.broad_phase.swept(&self.surface, &self.from, &self.to, radius, &mut self.candidates);
+        self.times[0] += clock.elapsed();
     }
 
     /// Whether surfaces cross at x: what no distance can tell.
@@ -235,7 +250,10 @@ impl Contact {
     /// The largest part of the step dx, at most 1, that keeps a tenth of every gap.
     pub fn largest_step(&mut self, x: &[f64], dx: &[f64]) -> f64 {
         let (from, step) = self.sweep(x, dx);
-        ccd::largest_step(&self.surface, &self.candidates, &from, &step, &Separation::default())
+        let clock = Instant::now();
+        let most = ccd::largest_step(&self.surface, &self.candidates, &from, &step, &Separation::default());
+        self.times[1] += clock.elapsed();
+        most
     }
 
     /// The two surfaces that shorten the step dx most.
@@ -322,7 +340,8 @@ pub fn surface_of(
     let mut index_of = vec![u32::MAX; bodies.vertices.len()];
     let rest_of_nodes = flatten(&bodies.rest);
     for (body, (_, triangles)) in bodies.surfaces().enumerate() {
-        let mut used: Vec<u32> = triangles.as_flattened().to_vec();
+        let wires = bodies.wires(body);
+        let mut used: Vec<u32> = [triangles.as_flattened(), wires.as_flattened()].concat();
         used.sort_unstable();
         used.dedup();
         for vertex in used {
@@ -334,11 +353,16 @@ pub fn surface_of(
             vertices.push(attachment);
         }
         input.triangles.extend(triangles.iter().map(|triangle| triangle.map(|vertex| index_of[vertex as usize])));
+        input.edges.extend(wires.iter().map(|ends| ends.map(|vertex| index_of[vertex as usize])));
         // A stiff body cannot reach itself, nor can an obstacle.
         let soft = bodies.bodies.get(body).is_some_and(|body| body.kind != BodyKind::Affine);
-        input.bodies.push(Body { self_contact: self_contact && soft, ignores: Vec::new() });
+        let half_thickness = 0.5 * bodies.contact.as_ref().map_or(0.0, |contact| contact.thickness_of(body));
+        input.bodies.push(Body { self_contact: self_contact && soft, ignores: Vec::new(), half_thickness });
     }
-    input.edges = edges_of_triangles(&input.triangles);
+    input.edges.iter_mut().for_each(|ends| ends.sort_unstable());
+    input.edges.extend(edges_of_triangles(&input.triangles));
+    input.edges.sort_unstable();
+    input.edges.dedup();
     let squared = |&[a, b]: &[u32; 2]| (rest[a as usize] - rest[b as usize]).norm_squared();
     input.edge_rest_squared = input.edges.iter().map(squared).collect();
     Ok((Surface::new(input)?, vertices))

@@ -35,21 +35,23 @@ impl HeldSurfaces {
         let mut held_bodies = false;
         let body_count = bodies.bodies.len();
         for (body, (_, triangles)) in bodies.surfaces().enumerate() {
+            let mut index = |vertex: u32| {
+                if index_of[vertex as usize] == u32::MAX {
+                    index_of[vertex as usize] = vertices.len() as u32;
+                    vertices.push(bodies.vertices[vertex as usize]);
+                    input.vertex_body.push(body as u32);
+                    input.vertex_fixed.push(false);
+                }
+                index_of[vertex as usize]
+            };
             for triangle in triangles.iter().filter(|triangle| triangle.iter().all(|&vertex| is_held(vertex))) {
                 held_bodies |= body < body_count;
-                for &vertex in triangle {
-                    if index_of[vertex as usize] == u32::MAX {
-                        index_of[vertex as usize] = vertices.len() as u32;
-                        vertices.push(bodies.vertices[vertex as usize]);
-                        input.vertex_body.push(body as u32);
-                        input.vertex_fixed.push(false);
-                    }
-                }
-                input.triangles.push(triangle.map(|vertex| index_of[vertex as usize]));
+                input.triangles.push(triangle.map(&mut index));
             }
+            input.edges.extend(bodies.wires(body).iter().map(|ends| ends.map(&mut index)));
             // Obstacles cross each other as they like.
             let ignores = if body < body_count { vec![] } else { (body_count as u32..body as u32).collect() };
-            input.bodies.push(Body { self_contact: false, ignores });
+            input.bodies.push(Body { ignores, ..Body::default() });
         }
         if !held_bodies {
             return Ok(None);
@@ -62,7 +64,7 @@ impl HeldSurfaces {
                 input.bodies[a as usize].ignores.push(b);
             }
         }
-        input.edges = edges_of_triangles(&input.triangles);
+        input.edges.extend(edges_of_triangles(&input.triangles));
         let length = |&[a, b]: &[u32; 2]| (start[a as usize] - start[b as usize]).norm_squared();
         input.edge_rest_squared = input.edges.iter().map(length).collect();
         let surface = Surface::new(input)?;

@@ -18,5 +18,6 @@ pub mod stage;
 
 pub use banded::BandedWorld;
 pub use bodies_world::{BodiesWorld, PhaseTimes, SolverSettings, WorldError, WorldMemory};
+pub use contact::ContactForce;
 pub use newton::{Newton, NewtonSettings};
 pub use stage::{ContactState, DissipativeForces, SolveError, SolveReport, Stage, World};

@@ -37,7 +37,9 @@ impl BodiesWorld {
         if let Some(contact) = &bodies.contact {
             let mut obstacles = guess.clone();
             bodies.obstacles.iter().for_each(|o| copy(&o.nodes, &target, &mut obstacles));
-            let ways = Ways::new(&bodies, x, &obstacles, contact.reach);
+            // No two surfaces have more than the thickest one.
+            let reach = contact.thickness.iter().fold(0.0, |most: f64, &t| most.max(t)) + contact.reach;
+            let ways = Ways::new(&bodies, x, &obstacles, reach);
             let near: Vec<bool> =
                 (0..moved.len()).map(|body| moved[body] && ways.is_near_another(&bodies, body)).collect();
             for (body, _) in near.iter().enumerate().filter(|&(_, &near)| near) {
@@ -113,15 +115,21 @@ impl Ways {
         Self { surfaces: surfaces.collect(), from, to, reach }
     }
 
-    /// Whether a triangle of another surface, on its way, comes within reach of the box round this body's way.
+    /// Whether a triangle or wire of another surface, on its way, comes within reach of the box round this body's way.
     fn is_near_another(&self, bodies: &Bodies, body: usize) -> bool {
         let mine = self.surfaces[body].wider(self.reach);
         let mut others = bodies.surfaces().zip(&self.surfaces).enumerate().filter(|&(other, _)| other != body);
-        let way = |triangle: &[u32; 3]| {
-            let places = |x: &[Vector3<f64>]| triangle.map(|vertex| x[vertex as usize]);
-            Box3::round(&places(&self.from)).and(&Box3::round(&places(&self.to)))
-        };
-        others.any(|(_, ((_, triangles), whole))| mine.meets(whole) && triangles.iter().any(|t| mine.meets(&way(t))))
+        others.any(|(other, ((_, triangles), whole))| {
+            let comes = |way: Box3| mine.meets(&way);
+            let wires = bodies.wires(other);
+            mine.meets(whole)
+                && (triangles.iter().any(|t| comes(self.way(t))) || wires.iter().any(|w| comes(self.way(w))))
+        })
+    }
+
+    fn way<const N: usize>(&self, vertices: &[u32; N]) -> Box3 {
+        let places = |x: &[Vector3<f64>]| vertices.map(|vertex| x[vertex as usize]);
+        Box3::round(&places(&self.from)).and(&Box3::round(&places(&self.to)))
     }
 }
 
@@ -221,7 +229,7 @@ mod tests {
         let obstacle = |x: f64| {
             let corners = [[x, -3.0, -3.0], [x, 3.0, -3.0], [x, 0.0, 3.0]].map(Vector3::from).to_vec();
             let surface = TriMesh { positions: corners, triangles: vec![[0, 1, 2]] };
-            ObstacleInput { name: "wall".into(), surface, motion: Motion::FIXED }
+            ObstacleInput { name: "wall".into(), surface, wires: vec![], motion: Motion::FIXED }
         };
         let walls: Vec<_> = wall.map(obstacle).into_iter().collect();
         let contact = wall.map(|_| ContactSettings::default());

@@ -55,6 +55,8 @@ pub struct ObstacleInput {
     pub name: String,
     /// In place at time zero [m]
     pub surface: TriMesh,
+    /// Edges beside those of the triangles, by nodes of the surface
+    pub wires: Vec<[u32; 2]>,
     pub motion: Motion,
 }
 
@@ -119,6 +121,8 @@ pub struct Obstacle {
     pub vertices: Range<usize>,
     /// In vertices of all bodies and obstacles
     pub triangles: Vec<[u32; 3]>,
+    /// Edges that belong to no triangle, likewise
+    pub wires: Vec<[u32; 2]>,
 }
 
 /// All bodies of a scene, and its obstacles, whose nodes come after theirs.
@@ -323,6 +327,7 @@ impl Bodies {
             nodes: first..self.rest.len(),
             vertices: first_vertex..self.vertices.len(),
             triangles: input.surface.triangles.into_iter().map(offset).collect(),
+            wires: input.wires.into_iter().map(|ends| ends.map(|vertex| vertex + first_vertex as u32)).collect(),
         });
     }
 
@@ -330,6 +335,12 @@ impl Bodies {
     pub fn surfaces(&self) -> impl Iterator<Item = (&str, &[[u32; 3]])> {
         let bodies = self.bodies.iter().map(|body| (body.name.as_str(), body.triangles.as_slice()));
         bodies.chain(self.obstacles.iter().map(|obstacle| (obstacle.name.as_str(), obstacle.triangles.as_slice())))
+    }
+
+    /// Edges of a surface that belong to no triangle, in vertices of all bodies and obstacles
+    pub fn wires(&self, surface: usize) -> &[[u32; 2]] {
+        let obstacle = surface.checked_sub(self.bodies.len()).and_then(|index| self.obstacles.get(index));
+        obstacle.map_or(&[], |obstacle| &obstacle.wires)
     }
 
     pub fn surface_name(&self, surface: u32) -> &str {

@@ -13,6 +13,14 @@ pub struct ContactSettings {
     pub self_contact: bool,
     /// μ of each pair of surfaces
     pub friction: Coefficients,
+    /// Of each surface [m], zero where none is given: two keep half of both between them
+    pub thickness: Vec<f64>,
+}
+
+impl ContactSettings {
+    pub fn thickness_of(&self, surface: usize) -> f64 {
+        self.thickness.get(surface).copied().unwrap_or(0.0)
+    }
 }
 
 impl Default for ContactSettings {
@@ -23,6 +31,7 @@ impl Default for ContactSettings {
             friction_speed: 1e-3,
             self_contact: false,
             friction: Coefficients::Uniform(0.0),
+            thickness: Vec::new(),
         }
     }
 }

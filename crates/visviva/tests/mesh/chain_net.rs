@@ -117,7 +117,7 @@ fn crosses(links: &[NetLink]) -> bool {
         let triangles = link.mesh.triangles.iter().map(|t| t.map(|i| i + first));
         input.triangles.extend(triangles);
         input.vertex_body.resize(points.len(), body as u32);
-        input.bodies.push(Body { self_contact: true, ignores: vec![] });
+        input.bodies.push(Body { self_contact: true, ..Body::default() });
     }
     input.edges = unique_edges(&input.triangles);
     input.vertex_fixed = vec![false; points.len()];

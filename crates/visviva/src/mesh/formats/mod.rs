@@ -10,6 +10,9 @@ pub mod stl;
 pub mod vtk;
 pub mod vtu;
 mod vtu_read;
+mod wires;
+
+pub use wires::{WiredSurface, load_wired_surface};
 
 use super::{FirstFew, MeshError, Place, TetMesh, TriMesh, Warning};
 use nalgebra::Vector3;
@@ -29,6 +32,8 @@ pub struct RawMesh {
     pub positions: Vec<Vector3<f64>>,
     pub tets: Vec<[u32; 4]>,
     pub triangles: Vec<[u32; 3]>,
+    /// Pieces of polylines
+    pub lines: Vec<[u32; 2]>,
     /// How many elements of each other kind were passed over.
     pub skipped: BTreeMap<String, usize>,
 }
@@ -94,12 +99,15 @@ impl RawMesh {
     }
 
     fn skipped_warnings(&self) -> Vec<Warning> {
-        self.skipped.iter().map(|(kind, &count)| Warning::Skipped { kind: kind.clone(), count }).collect()
+        let lines = (!self.lines.is_empty()).then_some(("lines", self.lines.len()));
+        let skipped = self.skipped.iter().map(|(kind, &count)| (kind.as_str(), count)).chain(lines);
+        skipped.map(|(kind, count)| Warning::Skipped { kind: kind.to_owned(), count }).collect()
     }
 
     fn summary(&self) -> String {
         let mut held = vec![format!("{} nodes", self.positions.len())];
-        let counts = [("tetrahedra", self.tets.len()), ("triangles", self.triangles.len())];
+        let counts =
+            [("tetrahedra", self.tets.len()), ("triangles", self.triangles.len()), ("lines", self.lines.len())];
         held.extend(counts.iter().filter(|(_, n)| *n > 0).map(|(kind, n)| format!("{n} {kind}")));
         held.extend(self.skipped.iter().map(|(kind, n)| format!("{n} {kind}")));
         held.join(", ")

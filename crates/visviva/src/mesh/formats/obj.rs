@@ -1,4 +1,4 @@
-//! Wavefront OBJ surfaces: `v` and `f`, with polygons cut into fans; texture, normals and groups are passed over.
+//! Wavefront OBJ surfaces: `v`, `f` with polygons cut into fans, and `l`; texture, normals and groups are passed over.
 
 use super::cursor::Cursor;
 use super::{RawMesh, node_index};
@@ -9,7 +9,7 @@ pub fn read(data: &[u8]) -> Result<RawMesh, MeshError> {
     let mut raw = RawMesh::default();
     let mut cursor = Cursor::new(data);
     let mut number = 0;
-    let mut face = 0;
+    let (mut face, mut line_number) = (0, 0);
     while let Some(bytes) = cursor.line() {
         number += 1;
         let place = Place::Line(number);
@@ -28,7 +28,7 @@ pub fn read(data: &[u8]) -> Result<RawMesh, MeshError> {
             Some("f") => {
                 let mut corners = Vec::new();
                 for word in words {
-                    corners.push(corner(word, raw.positions.len(), place, face)?);
+                    corners.push(corner(word, raw.positions.len(), place, "face", face)?);
                 }
                 if corners.len() < 3 {
                     return Err(syntax(place, "at least three corners", Some(&corners.len().to_string())));
@@ -38,7 +38,18 @@ pub fn read(data: &[u8]) -> Result<RawMesh, MeshError> {
                 }
                 face += 1;
             }
-            Some(kind @ ("p" | "l")) => raw.skip(if kind == "p" { "points" } else { "lines" }),
+            Some("l") => {
+                let mut nodes = Vec::new();
+                for word in words {
+                    nodes.push(corner(word, raw.positions.len(), place, "line", line_number)?);
+                }
+                if nodes.len() < 2 {
+                    return Err(syntax(place, "at least two ends", Some(&nodes.len().to_string())));
+                }
+                raw.lines.extend(nodes.windows(2).map(|pair| [pair[0], pair[1]]));
+                line_number += 1;
+            }
+            Some("p") => raw.skip("points"),
             _ => {}
         }
     }
@@ -46,11 +57,11 @@ pub fn read(data: &[u8]) -> Result<RawMesh, MeshError> {
 }
 
 /// `v`, `v/vt`, `v//vn` or `v/vt/vn`; negative numbers count back from the newest vertex.
-fn corner(word: &str, node_count: usize, place: Place, face: u64) -> Result<u32, MeshError> {
+fn corner(word: &str, node_count: usize, place: Place, kind: &'static str, element: u64) -> Result<u32, MeshError> {
     let first = word.split('/').next().unwrap_or("");
     let given: i64 = first.parse().map_err(|_| syntax(place, "a vertex number", Some(word)))?;
     let node = if given < 0 { (node_count as i64).saturating_add(given) } else { given - 1 };
-    node_index(node, node_count).ok_or(MeshError::UnknownNode { place, kind: "face", element: face, node: given })
+    node_index(node, node_count).ok_or(MeshError::UnknownNode { place, kind, element, node: given })
 }
 
 fn syntax(place: Place, expected: &str, found: Option<&str>) -> MeshError {

@@ -16,6 +16,10 @@ impl TimeSeries {
         self.frames.push((time, file.into()));
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.frames.is_empty()
+    }
+
     pub fn to_xml(&self) -> String {
         let mut xml =
             String::from("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n");

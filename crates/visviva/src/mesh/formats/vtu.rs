@@ -35,6 +35,8 @@ pub enum Values<'a> {
 pub enum Cells<'a> {
     Tets(&'a [[u32; 4]]),
     Triangles(&'a [[u32; 3]]),
+    /// A cell for each position
+    Points,
 }
 
 /// Where the arrays stand: raw bytes after the XML (smaller, faster) or base64 in it (any XML tool reads it).
@@ -61,6 +63,7 @@ pub fn write(out: &mut impl Write, frame: &Frame, layout: Layout, compress: bool
     let cell_count = match frame.cells {
         Cells::Tets(tets) => tets.len(),
         Cells::Triangles(triangles) => triangles.len(),
+        Cells::Points => frame.positions.len(),
     };
     let point_count = frame.positions.len();
     for (arrays, count) in [(frame.point_data, point_count), (frame.cell_data, cell_count)] {
@@ -88,9 +91,14 @@ pub fn write(out: &mut impl Write, frame: &Frame, layout: Layout, compress: bool
     let x: Vec<u8> = frame.positions.iter().flat_map(|x| x.iter()).flat_map(|c| c.to_le_bytes()).collect();
     body.array("Float64", "Points", 3, &x)?;
     body.xml.push_str("</Points>\n<Cells>\n");
+    let each: Vec<u32>;
     let (nodes, size, code) = match frame.cells {
         Cells::Tets(tets) => (tets.as_flattened(), 4, 10u8),
         Cells::Triangles(triangles) => (triangles.as_flattened(), 3, 5),
+        Cells::Points => {
+            each = (0..cell_count as u32).collect();
+            (each.as_slice(), 1, 1)
+        }
     };
     let nodes: Vec<u8> = nodes.iter().flat_map(|&i| (i as i64).to_le_bytes()).collect();
     let offsets: Vec<u8> = (1..=cell_count as i64).flat_map(|c| (c * size).to_le_bytes()).collect();

@@ -94,7 +94,13 @@ fn advance<const N: usize>(
     if motion == 0.0 {
         return most;
     }
-    let gap = between(x).norm() - separation.thickness;
+    // Relative to one of the points: distances near zero keep their digits far from the origin.
+    let local: [Point; N] = std::array::from_fn(|i| x[i] - x[0]);
+    if stays_apart(&local, dx, split, separation, reach, motion) {
+        return most;
+    }
+    let start = between(&local);
+    let gap = start.norm() - separation.thickness;
     // A step so long that its rounding eats into the gap is cut first; it depends on nothing but the pair.
     let unit = 8.0 * f64::EPSILON;
     let longest = (0.01 * gap / (unit * motion)).min(1.0);
@@ -107,12 +113,10 @@ fn advance<const N: usize>(
     if !has_room {
         return 0.0;
     }
-    // Relative to one of the points: distances near zero keep their digits far from the origin.
-    let local: [Point; N] = std::array::from_fn(|i| x[i] - x[0]);
     let mut t = 0.0;
     for turns in 0..LIMIT {
         let now: [Point; N] = std::array::from_fn(|i| local[i] + t * dx[i]);
-        let r = between(&now);
+        let r = if t == 0.0 { start } else { between(&now) };
         let d = r.norm();
         let worth_going_on = d > left + 1e-3 * separation.keep * gap;
         if !worth_going_on {
@@ -138,6 +142,33 @@ fn advance<const N: usize>(
         }
     }
     t
+}
+
+/// Whether boxes round the two ways are so far apart that `advance` would go all the way: most candidates are, and this is cheap.
+#[inline]
+fn stays_apart<const N: usize>(
+    local: &[Point; N],
+    dx: &[Point; N],
+    split: usize,
+    separation: &Separation,
+    reach: f64,
+    motion: f64,
+) -> bool {
+    let around = |points: std::ops::Range<usize>| {
+        let nothing = (Point::repeat(f64::INFINITY), Point::repeat(f64::NEG_INFINITY));
+        points.fold(nothing, |(low, high), i| {
+            let end = local[i] + dx[i];
+            (low.inf(&local[i]).inf(&end), high.sup(&local[i]).sup(&end))
+        })
+    };
+    let ((low, high), (other_low, other_high)) = (around(0..split), around(split..N));
+    // A lower bound of the distance on the way, and an upper one of the gap at its start
+    let apart = (other_low - high).sup(&(low - other_high)).max();
+    let gap = (local[split] - local[0]).norm();
+    let rounding = 8.0 * f64::EPSILON * (reach + motion);
+    // What is left, twice the rounding, and a gap that the step's own rounding does not eat into
+    apart > separation.thickness + separation.keep * gap + 2.0 * rounding
+        && 0.01 * (apart - separation.thickness) > rounding
 }
 
 #[cfg(test)]

@@ -39,7 +39,11 @@ impl ContactSet {
             let [a, b, c] = surface.triangles()[triangle as usize];
             let vertices = [vertex, a, b, c];
             let thickness = surface.thickness(vertex, a);
-            let closest = point_triangle::closest(&of(vertices));
+            let points = of(vertices);
+            if are_apart::<1>(&points, barrier.activation() + thickness) {
+                return None;
+            }
+            let closest = point_triangle::closest(&points);
             let pair = || Pair { thickness, ..Pair::from_point_triangle(vertices, &closest) };
             (closest.squared() < limit(thickness)).then(pair)
         };
@@ -48,6 +52,9 @@ impl ContactSet {
             let (vertices, rest) = ([a0, a1, b0, b1], surface.edge_rest_squared());
             let points = of(vertices);
             let thickness = surface.thickness(a0, b0);
+            if are_apart::<2>(&points, barrier.activation() + thickness) {
+                return None;
+            }
             let closest = edge_edge::closest(&points);
             (closest.squared() < limit(thickness)).then(|| {
                 let threshold = mollifier::threshold(rest[e as usize], rest[f as usize]);
@@ -123,6 +130,16 @@ impl ContactSet {
         };
         self.pairs.par_iter().with_min_len(256).map(change).reduce(|| 0.0, f64::max)
     }
+}
+
+/// Whether boxes round the first `SPLIT` points and round the others are further apart than a distance [m]: the candidates of a
+/// long step mostly are at its ends.
+#[inline]
+fn are_apart<const SPLIT: usize>(points: &[Point; 4], distance: f64) -> bool {
+    let around = |points: &[Point]| points[1..].iter().fold((points[0], points[0]), |(l, h), p| (l.inf(p), h.sup(p)));
+    let ((low, high), (other_low, other_high)) = (around(&points[..SPLIT]), around(&points[SPLIT..]));
+    // A hair more, so that rounding leaves the decision to the distance itself.
+    (other_low - high).sup(&(low - other_high)).max() > distance * (1.0 + 1e-9)
 }
 
 fn gather(

@@ -2,6 +2,7 @@
 
 use super::material::DEFAULT_DENSITY;
 use super::{BodyForm, BodySettings, BuildError, Material, Scale, SceneSource};
+use crate::contact::triangle_crossings::crossing_triangles;
 use crate::laws::bending::bending_stiffness;
 use crate::laws::membrane::Membrane;
 use crate::laws::solid::Solid;
@@ -266,6 +267,9 @@ impl BodySettings {
         };
         let found = surface.validate_solid().map_err(|problem| self.fail(problem.to_string()))?;
         warnings.extend(found.iter().map(|warning| format!("body `{}`: {warning}", self.name)));
+        if let Some(problem) = crossing(&surface) {
+            return Err(self.fail(problem));
+        }
         let stiffness = material.youngs_modulus;
         if !(stiffness > 0.0 && stiffness.is_finite()) {
             return Err(self.fail(format!("youngs_modulus = {stiffness} Pa: it must be positive and finite")));
@@ -277,6 +281,16 @@ impl BodySettings {
         };
         Ok(Matter::Affine(Box::new(AffineShape::new(surface, &moments, density, stiffness))))
     }
+}
+
+/// The first two triangles that go through each other: what is inside such a surface is not defined.
+fn crossing(surface: &TriMesh) -> Option<String> {
+    let &[a, b] = crossing_triangles(&surface.triangles, &surface.positions).first()?;
+    let at = |triangle: u32| {
+        let centre = surface.corners(triangle as usize).iter().sum::<Vector3<f64>>() / 3.0;
+        format!("triangle {triangle} at ({:.4}, {:.4}, {:.4})", centre.x, centre.y, centre.z)
+    };
+    Some(format!("{} meets {}: the surface of an affine body must not cross or touch itself", at(a), at(b)))
 }
 
 /// By its ending: .obj and .stl hold triangles, the others tets.

@@ -56,3 +56,73 @@ impl AffineShape {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::laws::stencil::Stencil;
+    use crate::mesh::generate;
+    use nalgebra::{Matrix3, Rotation3};
+
+    const STIFFNESS: f64 = 3e4;
+
+    fn shape() -> (AffineShape, f64) {
+        let surface = generate::cuboid(Vector3::new(0.1, 0.2, 0.3), [1, 2, 1]).unwrap().surface();
+        let moments = SolidMoments::inside(&surface);
+        (AffineShape::new(surface, &moments, 700.0, STIFFNESS), moments.volume)
+    }
+
+    /// The frame moved by x → A x + shift.
+    fn moved(shape: &AffineShape, a: &Matrix3<f64>) -> [Vector3<f64>; 4] {
+        shape.frame.map(|x| a * x + Vector3::new(0.3, -0.2, 0.1))
+    }
+
+    fn sample(scale: f64) -> Matrix3<f64> {
+        Matrix3::identity() + scale * Matrix3::from_fn(|r, c| (1.7 * r as f64 + 2.9 * c as f64 + 0.4).sin())
+    }
+
+    #[test]
+    fn the_energy_is_the_orthogonality_energy_and_nothing_for_rotations() {
+        let (shape, volume) = shape();
+        for scale in [1e-3, 0.1, 0.4] {
+            let a = sample(scale);
+            let expected = STIFFNESS * volume * (a * a.transpose() - Matrix3::identity()).norm_squared();
+            let energy = shape.law.energy(&moved(&shape, &a));
+            // A is had from positions of the size of the body: strains carry their rounding, relative to the strain.
+            assert!((energy - expected).abs() < 1e-14 / scale * expected.max(1e-9), "{energy} {expected}");
+        }
+        let turned = shape.law.energy(&moved(&shape, Rotation3::from_euler_angles(1.0, -2.0, 0.5).matrix()));
+        // The square of a strain of rounding
+        assert!(turned < 1e-28 * STIFFNESS, "{turned}");
+    }
+
+    #[test]
+    fn its_force_is_minus_the_slope_of_its_energy() {
+        let (shape, _) = shape();
+        let x = moved(&shape, &sample(0.3));
+        let gradient = shape.law.gradient(&x);
+        let size = gradient.iter().map(Vector3::norm).fold(0.0, f64::max);
+        let step = 1e-6;
+        for (node, component) in (0..12).map(|i| (i / 3, i % 3)) {
+            let at = |offset: f64| {
+                let mut x = x;
+                x[node][component] += offset;
+                shape.law.energy(&x)
+            };
+            let slope = (at(step) - at(-step)) / (2.0 * step);
+            // Central differences: rounding of the energy over the step dominates.
+            assert!((slope - gradient[node][component]).abs() < 1e-7 * size, "{node} {component}");
+        }
+    }
+
+    #[test]
+    fn a_surface_at_rest_is_where_it_was_given() {
+        let surface = generate::cuboid(Vector3::new(0.1, 0.2, 0.3), [1, 2, 1]).unwrap().surface();
+        let (shape, _) = shape();
+        for (weights, place) in shape.weights.iter().zip(&surface.positions) {
+            let hung: Vector3<f64> = shape.frame.iter().zip(weights).map(|(x, w)| x * *w).sum();
+            assert!((hung - place).norm() < 1e-15);
+            assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-15);
+        }
+    }
+}

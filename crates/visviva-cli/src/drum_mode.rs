@@ -7,7 +7,7 @@
 //! m_i is the mass of a node, z̄ its rest height; centre and radius R are those of the shell at the start.
 
 use crate::run_scene::built_of;
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow, bail, ensure};
 use std::path::Path;
 use visviva::output::{Frame, RunFolder};
 use visviva::scene::{DrumMode, DrumShape};
@@ -37,8 +37,6 @@ pub struct Moment {
     pub t: f64,
     /// a, where the mode is highest [m]
     pub amplitude: f64,
-    /// ȧ [m/s]
-    pub speed: f64,
 }
 
 /// Of every frame of a run, for its first shell.
@@ -48,8 +46,9 @@ pub fn amplitudes(dir: &Path, mode: ModeNumbers) -> anyhow::Result<Vec<Moment>> 
     let weights = Weights::new(&built.bodies, &built.start.x, mode).with_context(|| dir.display().to_string())?;
     let moments = folder.frames()?.into_iter().map(|info| {
         let frame = folder.read_frame(info.index)?;
-        let (amplitude, speed) = weights.of(&frame);
-        Ok(Moment { t: info.t, amplitude, speed })
+        let (there, wanted) = (frame.x.len(), built.bodies.node_count());
+        ensure!(there == wanted, "{}: {there} nodes, where the scene has {wanted}", info.path.display());
+        Ok(Moment { t: info.t, amplitude: weights.amplitude(&frame) })
     });
     moments.collect()
 }
@@ -80,14 +79,16 @@ impl Weights {
         let shape = DrumShape::new(&mode).map_err(|problem| anyhow!(problem))?;
         let of_mode = |i: usize| (i, shape.at(&place(i)).z);
         let norm: f64 = nodes().map(of_mode).map(|(i, phi)| bodies.node_mass[i] * phi * phi).sum();
+        // Rounding leaves a trace of the mode where every node lies on one of its nodes.
+        if norm <= 1e-12 * mass {
+            bail!("shell `{}` is too coarse for this mode: every node lies where it does not move", shell.name);
+        }
         let weight = |(i, phi): (usize, f64)| (i, bodies.node_mass[i] * phi / norm, bodies.rest[i].z);
         Ok(Self(nodes().map(of_mode).map(weight).collect()))
     }
 
-    fn of(&self, frame: &Frame) -> (f64, f64) {
-        let sum =
-            |value: &dyn Fn(usize, f64) -> f64| self.0.iter().map(|&(i, w, rest)| w * value(i, rest)).sum::<f64>();
-        (sum(&|i, rest| frame.x[i][2] - rest), sum(&|i, _| frame.v[i][2]))
+    fn amplitude(&self, frame: &Frame) -> f64 {
+        self.0.iter().map(|&(i, weight, rest)| weight * (frame.x[i][2] - rest)).sum()
     }
 }
 

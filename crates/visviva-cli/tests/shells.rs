@@ -176,4 +176,10 @@ fn the_amplitude_of_a_drums_mode_is_measured_and_drawn() {
     assert_eq!(code, 0, "{said}");
     let (code, _, said) = visviva(&["measure", "tube", "--drum", "2,1"]);
     assert!(code == 1 && said.contains("shell `skin` is not flat"), "{said}");
+    let coarse =
+        ["run", "drum.toml", "--quiet", "--out", "coarse", "--duration", "4e-4", "--set", "body.0.disc.rings=1"];
+    let (code, _, said) = visviva(&coarse);
+    assert_eq!(code, 0, "{said}");
+    let (code, _, said) = visviva(&["measure", "coarse", "--drum", "2,1"]);
+    assert!(code == 1 && said.contains("too coarse for this mode"), "{said}");
 }

@@ -79,15 +79,15 @@ fn a_run_is_verified_drawn_and_exported_by_its_surfaces() {
     assert_eq!(bodies[4].vertices, [VERTICES - 42, VERTICES]);
 
     let printed = place.succeed(&["verify", "run"]);
-    assert!(printed.contains("clean: 11 frames of 536 triangles"), "{printed}");
+    assert!(printed.contains("clean: 11 frames of 524 triangles"), "{printed}");
 
     place.succeed(&["export", "run", "--every", "5"]);
     let surfaces = visviva::mesh::load_tri_mesh(place.path("run/vtk/surfaces_000010.vtu")).unwrap().mesh;
-    assert!(surfaces.triangles.len() >= 536 - 12, "{}", surfaces.triangles.len());
+    assert!(surfaces.triangles.len() >= 524 - 12, "{}", surfaces.triangles.len());
     // The ball is where its nodes say: it has fallen, and its surface lies round its first node.
     let node = folder.read_frame(10).unwrap().x[NODES - 4];
     let ball = surfaces.positions.iter().map(|p| (p - nalgebra::Vector3::from(node)).norm() - 0.03);
-    assert!(node[2] < 0.074 && ball.filter(|d| d.abs() < 1e-5).count() >= 42, "{node:?}");
+    assert!(node[2] < 0.074 && ball.filter(|d| d.abs() < 1e-4).count() >= 42, "{node:?}");
     assert!(place.path("run/vtk/solids_000010.vtu").exists(), "the cube's tets");
 
     place.succeed(&["render", "run", "--sheet", "4", "--size", "320x180"]);

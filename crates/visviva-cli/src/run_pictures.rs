@@ -202,19 +202,27 @@ impl RunPictures {
         let all = self.mesh.bodies.iter().enumerate().filter(|(_, b)| (b.kind == "obstacle") == obstacles);
         let is_ground = |i: usize| matches!(self.planes[i], Some(PlaneLook::Floor(height)) if height == self.ground);
         all.filter(|(i, _)| !is_ground(*i))
-            .map(|(i, _)| {
+            .map(|(i, body)| {
                 let (positions, triangles) = (&shown.positions[i], &self.triangles[i]);
+                let colour = body_colour(self.settings_of(&body.name).unwrap_or(i));
                 let body = if obstacles {
                     Body::obstacle(positions, triangles)
                 } else {
                     match shown.values.get(i) {
-                        Some(values) => Body::new(positions, triangles, body_colour(i)).coloured_by(values, self.range),
-                        None => Body::new(positions, triangles, body_colour(i)),
+                        Some(values) => Body::new(positions, triangles, colour).coloured_by(values, self.range),
+                        None => Body::new(positions, triangles, colour),
                     }
                 };
                 if self.look.mesh_edges && !obstacles { body.with_edges() } else { body }
             })
             .collect()
+    }
+
+    /// Which of the scene's bodies a body belongs to: the links of a net share its name and its colour.
+    fn settings_of(&self, name: &str) -> Option<usize> {
+        let belongs =
+            |whole: &str| name.strip_prefix(whole).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        self.scene.bodies.iter().position(|settings| belongs(&settings.name))
     }
 
     /// One state, or several superimposed: the earlier ones translucent, the last one solid.

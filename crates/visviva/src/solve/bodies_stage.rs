@@ -233,6 +233,13 @@ impl Objective for StageObjective<'_> {
         step
     }
 
+    fn bend(&mut self, x: &[f64], d: &[f64], step: &mut f64, way: &mut Vec<f64>) -> bool {
+        let clock = Instant::now();
+        let bent = self.world.bend(x, d, step, way);
+        self.world.times.line_search += clock.elapsed();
+        bent
+    }
+
     fn change(&mut self, x: &[f64], d: &[f64]) -> (f64, RelativeChange) {
         let dissipates = self.dissipates();
         if dissipates {

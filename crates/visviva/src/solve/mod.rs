@@ -5,6 +5,7 @@ mod bodies_stage;
 pub mod bodies_world;
 pub mod contact;
 mod contact_stencil;
+mod curved_steps;
 pub mod elastic;
 pub mod equilibrium;
 mod held_surfaces;

@@ -35,6 +35,11 @@ pub trait Objective {
     /// g(x)·d
     fn slope(&mut self, x: &[f64], d: &[f64]) -> f64;
     fn largest_step(&mut self, x: &[f64], d: &[f64]) -> f64;
+    /// A safe way from x to about x + step d, along a path that suits the objective better, with a step as long as possible; false
+    /// where the straight one does.
+    fn bend(&mut self, _x: &[f64], _d: &[f64], _step: &mut f64, _way: &mut Vec<f64>) -> bool {
+        false
+    }
     /// Longest displacement of a node [m], and the relative changes.
     fn change(&mut self, x: &[f64], d: &[f64]) -> (f64, RelativeChange);
 }
@@ -159,9 +164,17 @@ impl Newton {
         slope: f64,
     ) -> Result<LineSearch, SolveError> {
         let d = &self.direction;
-        let mut step = objective.largest_step(x, d).min(1.0);
+        let mut step = 1.0;
+        let curved = objective.bend(x, d, &mut step, &mut self.longer);
+        if !curved {
+            step = objective.largest_step(x, d).min(1.0);
+        }
         for halvings in 0..=Self::MAX_HALVINGS {
-            vector::set_sum(&mut self.trial, x, step, d);
+            if curved {
+                vector::set_sum(&mut self.trial, x, 1.0, &self.longer);
+            } else {
+                vector::set_sum(&mut self.trial, x, step, d);
+            }
             let trial = objective.value(&self.trial)?;
             let rounding = 8.0 * f64::EPSILON * magnitude.max(trial.1);
             // Where the fall predicted is below the rounding of the objective, the gradient decides.
@@ -174,6 +187,9 @@ impl Newton {
                 return Ok(LineSearch::Accepted { value: trial, halvings, step });
             }
             step *= 0.5;
+            if curved {
+                objective.bend(x, d, &mut step, &mut self.longer);
+            }
         }
         Ok(LineSearch::Stuck { halvings: Self::MAX_HALVINGS })
     }

@@ -123,13 +123,16 @@ impl ContactSet {
 
     /// By which fraction of itself the step dx changes any active gap d − ξ, to first order.
     pub fn relative_gap_change(&self, x: &[Point], dx: &[Point], barrier: &Barrier) -> f64 {
-        let change = |pair: &Pair| {
-            let gap = pair.gap(&pair.points(x));
-            let moved: Point = (0..4).map(|i| gap.weights[i] * dx[pair.vertices[i] as usize]).sum();
-            (gap.normal.dot(&moved) / (gap.distance - barrier.of(pair).thickness)).abs()
-        };
+        let change = |pair: &Pair| relative_change(pair, x, dx, barrier);
         self.pairs.par_iter().with_min_len(256).map(change).reduce(|| 0.0, f64::max)
     }
+}
+
+/// By which fraction of itself the step dx changes a pair's gap d − ξ, to first order.
+pub fn relative_change(pair: &Pair, x: &[Point], dx: &[Point], barrier: &Barrier) -> f64 {
+    let gap = pair.gap(&pair.points(x));
+    let moved: Point = (0..4).map(|i| gap.weights[i] * dx[pair.vertices[i] as usize]).sum();
+    (gap.normal.dot(&moved) / (gap.distance - barrier.of(pair).thickness)).abs()
 }
 
 /// Whether boxes round the first `SPLIT` points and round the others are further apart than a distance [m]: the candidates of a

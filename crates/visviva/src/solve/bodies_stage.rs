@@ -4,6 +4,7 @@ use super::bodies_world::{BodiesWorld, Buffers};
 use super::elastic;
 use super::linear::{Choice, LinearError, scalar_blocks};
 use super::newton::Objective;
+use super::settled::Settled;
 use super::stage::{SolveError, Stage, World};
 use crate::laws::tetrahedron;
 use crate::math::vector;
@@ -27,6 +28,7 @@ pub(super) struct StageObjective<'a> {
     pub stage: &'a Stage<'a>,
     /// Where pins move along with the direction: K w of their way w
     pub pin_pull: Option<&'a [f64]>,
+    pub settled: Settled,
 }
 
 /// Relative residual of conjugate gradients in a Newton step that does not end the iteration: tighter saves no Newton iteration
@@ -135,9 +137,12 @@ impl Objective for StageObjective<'_> {
         let s2 = self.stage.length * self.stage.length;
         let dissipates = self.dissipates();
         let Buffers { gradients, hessians, mass_factor, .. } = &mut self.world.buffers;
-        elastic::gradients_and_hessians(&self.world.bodies, x, gradients, hessians);
+        let unmoved = self.world.evaluated.unmoved(&self.world.bodies, x);
+        elastic::renew_gradients_and_hessians(&self.world.bodies, x, gradients, hessians, &unmoved);
+        self.world.evaluated.note(x);
         mass_factor.fill(1.0 / s2);
         if dissipates && self.world.damping.is_active() {
+            self.world.evaluated.forget();
             self.world.damping.add_hessian(1.0 / self.stage.velocity_length, hessians, mass_factor);
         }
         if let Some(contact) = &mut self.world.contact {
@@ -205,6 +210,15 @@ impl Objective for StageObjective<'_> {
         if !report.direct && self.pin_pull.is_none() {
             world.correct_mean_motion(self.stage, x, d);
         }
+        // A step that was solved for loosely settles nothing: its residual would be lost momentum.
+        if report.direct && self.pin_pull.is_none() {
+            let velocity = world.buffers.velocity.as_slice();
+            let sliding = dissipates.then_some((velocity, 1.0 / self.stage.velocity_length));
+            let changes = world.contact.as_mut().map_or(Vec::new(), |c| c.changes_by_surface(d, sliding, SLIP_SHARE));
+            world.settle(&mut self.settled, x, d, &changes);
+        } else {
+            self.settled = Settled::default();
+        }
         world.times.evaluate += evaluated - clock;
         world.times.assemble += assembled - evaluated;
         world.times.linear += assembled.elapsed();
@@ -213,6 +227,7 @@ impl Objective for StageObjective<'_> {
 
     fn slope(&mut self, x: &[f64], d: &[f64]) -> f64 {
         let clock = Instant::now();
+        self.world.evaluated.forget();
         elastic::gradients(&self.world.bodies, x, &mut self.world.buffers.gradients);
         if let Some(contact) = &mut self.world.contact {
             contact.update(x);
@@ -318,7 +333,8 @@ mod tests {
             t: 0.0,
             dissipative: true,
         };
-        let mut objective = StageObjective { world: &mut world, stage: &stage, pin_pull: None };
+        let mut objective =
+            StageObjective { world: &mut world, stage: &stage, pin_pull: None, settled: Settled::default() };
         let moved = |s: f64, d: &[f64]| -> Vec<f64> { x.iter().zip(d).map(|(x, d)| x + s * d).collect() };
         for phase in [0.0, 0.5, 1.1] {
             let d = field(1.0, phase);

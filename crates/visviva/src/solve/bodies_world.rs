@@ -8,7 +8,7 @@ use super::newton::{Newton, NewtonSettings};
 use super::rayleigh::RayleighDamping;
 use super::stage::{ContactState, DissipativeForces, SolveError, SolveReport, Stage, World, inadmissible_term};
 use crate::contact::surface::SurfaceError;
-use crate::system::bodies::{Bodies, node_of};
+use crate::system::bodies::{Bodies, Body, node_of};
 use crate::system::{Energies, Mass};
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
@@ -73,6 +73,7 @@ pub struct BodiesWorld {
     newton: Newton,
     pub(super) damping: RayleighDamping,
     pub(super) buffers: Buffers,
+    pub(super) evaluated: Evaluated,
     energies: Energies,
     /// Where these energies are
     evaluated_at: Vec<f64>,
@@ -93,6 +94,32 @@ pub(super) struct Buffers {
     pub full: Vec<f64>,
     pub velocity: Vec<f64>,
     pub offset: Vec<f64>,
+}
+
+/// Where the gradients and Hessians in the buffers belong to: bodies that have not moved since keep theirs.
+#[derive(Debug, Default)]
+pub(super) struct Evaluated {
+    /// Empty where the buffers hold something else
+    x: Vec<f64>,
+}
+
+impl Evaluated {
+    pub fn note(&mut self, x: &[f64]) {
+        self.x.clear();
+        self.x.extend_from_slice(x);
+    }
+
+    pub fn forget(&mut self) {
+        self.x.clear();
+    }
+
+    pub fn unmoved(&self, bodies: &Bodies, x: &[f64]) -> Vec<bool> {
+        let same = |body: &Body| {
+            let range = 3 * body.nodes.start..3 * body.nodes.end;
+            self.x.len() == x.len() && self.x[range.clone()] == x[range]
+        };
+        bodies.bodies.iter().map(same).collect()
+    }
 }
 
 /// The last only where there is contact.
@@ -139,6 +166,7 @@ impl BodiesWorld {
             held: HeldSurfaces::new(&bodies)?,
             contact,
             buffers,
+            evaluated: Evaluated::default(),
             energies: Energies::default(),
             evaluated_at: Vec::new(),
             linear_iterations: 0,
@@ -253,6 +281,7 @@ impl World for BodiesWorld {
     }
 
     fn gradient(&mut self, x: &[f64], g: &mut [f64]) {
+        self.evaluated.forget();
         elastic::gradients(&self.bodies, x, &mut self.buffers.gradients);
         g.fill(0.0);
         let nodes = self.bodies.stencils().flat_map(|(nodes, _)| nodes);
@@ -294,6 +323,7 @@ impl World for BodiesWorld {
     }
 
     fn stiffness_product(&mut self, x: &[f64], d: &[f64], out: &mut [f64]) {
+        self.evaluated.forget();
         let Buffers { gradients, hessians, .. } = &mut self.buffers;
         elastic::gradients_and_hessians(&self.bodies, x, gradients, hessians);
         out.fill(0.0);

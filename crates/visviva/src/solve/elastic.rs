@@ -60,11 +60,23 @@ pub fn gradients(bodies: &Bodies, x: &[f64], out: &mut [[f64; 3]]) {
 
 /// Gradients and projected Hessians of all elements: N 3-vectors and N(N + 1)/2 blocks each.
 pub fn gradients_and_hessians(bodies: &Bodies, x: &[f64], gradients: &mut [[f64; 3]], hessians: &mut [[f64; 9]]) {
+    renew_gradients_and_hessians(bodies, x, gradients, hessians, &vec![false; bodies.bodies.len()]);
+}
+
+/// The same, for all bodies but those whose are at hand.
+pub fn renew_gradients_and_hessians(
+    bodies: &Bodies,
+    x: &[f64],
+    gradients: &mut [[f64; 3]],
+    hessians: &mut [[f64; 9]],
+    at_hand: &[bool],
+) {
     type Rest<'a> = (&'a mut [[f64; 3]], &'a mut [[f64; 9]]);
     fn fill<'a, const N: usize, const B: usize, E: Stencil<N, B>>(
         elements: &Elements<N, E>,
         x: &[f64],
         (gradients, hessians): Rest<'a>,
+        at_hand: &[bool],
     ) -> Rest<'a> {
         let (my_gradients, gradients) = gradients.split_at_mut(N * elements.len());
         let (my_hessians, hessians) = hessians.split_at_mut(B * elements.len());
@@ -73,6 +85,9 @@ pub fn gradients_and_hessians(bodies: &Bodies, x: &[f64], gradients: &mut [[f64;
             let both = gradients.chunks_exact_mut(N).zip(hessians.chunks_exact_mut(B));
             for (i, (gradient_out, hessian_out)) in both.enumerate() {
                 let e = chunk * CHUNK + i;
+                if at_hand[elements.body[e] as usize] {
+                    continue;
+                }
                 let (gradient, hessian) = elements.laws[e].gradient_and_hessian(&elements.corners(e, x));
                 gradient_out.iter_mut().zip(gradient).for_each(|(out, g)| *out = g.into());
                 hessian_out.iter_mut().zip(hessian).for_each(|(out, block)| out.copy_from_slice(block.as_slice()));
@@ -80,9 +95,9 @@ pub fn gradients_and_hessians(bodies: &Bodies, x: &[f64], gradients: &mut [[f64;
         });
         (gradients, hessians)
     }
-    let rest = fill(&bodies.tets, x, (gradients, hessians));
-    let rest = fill(&bodies.membranes, x, rest);
-    fill(&bodies.hinges, x, rest);
+    let rest = fill(&bodies.tets, x, (gradients, hessians), at_hand);
+    let rest = fill(&bodies.membranes, x, rest, at_hand);
+    fill(&bodies.hinges, x, rest, at_hand);
 }
 
 /// K d of one element, from the upper blocks of its K.

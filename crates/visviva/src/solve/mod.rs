@@ -15,6 +15,7 @@ mod moving_pins;
 pub mod newton;
 mod rayleigh;
 mod rigid_start;
+mod settled;
 pub mod stage;
 
 pub use banded::BandedWorld;

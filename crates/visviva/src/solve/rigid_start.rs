@@ -9,6 +9,7 @@
 use super::bodies_stage::StageObjective;
 use super::bodies_world::BodiesWorld;
 use super::newton::Objective;
+use super::settled::Settled;
 use super::stage::{SolveError, Stage, World};
 use crate::math::polar;
 use crate::system::bodies::{Bodies, node_of};
@@ -50,7 +51,7 @@ impl BodiesWorld {
         if !moved.contains(&true) {
             return Ok(());
         }
-        let mut objective = StageObjective { world: self, stage, pin_pull: None };
+        let mut objective = StageObjective { world: self, stage, pin_pull: None, settled: Settled::default() };
         let before = objective.value(x)?.0;
         // Not a number only says that the guess is bad.
         if objective.value(&guess).is_ok_and(|(after, _)| after < before) {

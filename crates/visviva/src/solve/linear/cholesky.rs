@@ -22,6 +22,9 @@ pub struct Cholesky {
     order_flops: f64,
     analysis: Option<Analysis>,
     lower: Vec<f64>,
+    /// The numbers that the factor was made from, and whether that went well, tree by tree
+    before: Vec<f64>,
+    holds_tree: Vec<bool>,
     factor: Vec<f64>,
     updates: Vec<f64>,
     x: Vec<f64>,
@@ -87,8 +90,18 @@ impl Cholesky {
         let Some(analysis) = &self.analysis else {
             return Err(LinearError::NotFactored);
         };
+        std::mem::swap(&mut self.lower, &mut self.before);
+        self.lower.resize(analysis.lower_len, 0.0);
         analysis.permute(matrix, &mut self.lower);
-        let result = analysis.fronts.factor(&self.lower, &mut self.factor, &mut self.updates);
+        // Bodies that do not touch have trees of their own; one whose numbers are the same keeps its factor.
+        let fronts = &analysis.fronts;
+        self.holds_tree.resize(fronts.roots.len(), false);
+        for (tree, holds) in self.holds_tree.iter_mut().enumerate() {
+            let entries = fronts.entries_of_tree(tree);
+            *holds &= self.before.len() == self.lower.len() && self.before[entries.clone()] == self.lower[entries];
+        }
+        let result = fronts.factor(&self.lower, &mut self.factor, &mut self.updates, &self.holds_tree);
+        self.holds_tree.fill(result.is_ok());
         match result {
             Ok(()) => {
                 self.factored = true;
@@ -131,6 +144,7 @@ impl Cholesky {
             if !kept {
                 self.order_flops = flops;
             }
+            self.holds_tree.clear();
             self.factor.resize(analysis.factor_len, 0.0);
             self.lower.resize(analysis.lower_len, 0.0);
             self.x.resize(3 * pattern.node_count(), 0.0);

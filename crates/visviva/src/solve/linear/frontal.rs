@@ -178,10 +178,25 @@ impl Fronts {
         self.rows.len()
     }
 
-    /// Fills `factor` from the permuted lower triangle; the error is the first column whose pivot is not positive.
-    pub(super) fn factor(&self, lower: &[f64], factor: &mut [f64], updates: &mut [f64]) -> Result<(), usize> {
+    /// Which numbers of the permuted lower triangle a whole tree is made from: postorder keeps them in one piece.
+    pub(super) fn entries_of_tree(&self, tree: usize) -> std::ops::Range<usize> {
+        let root = &self.fronts[self.roots[tree] as usize];
+        self.fronts[root.first_descendant].entries.start..root.entries.end
+    }
+
+    /// Fills `factor` from the permuted lower triangle, but for the trees that it holds already; the error is the first column
+    /// whose pivot is not positive.
+    pub(super) fn factor(
+        &self,
+        lower: &[f64],
+        factor: &mut [f64],
+        updates: &mut [f64],
+        holds_tree: &[bool],
+    ) -> Result<(), usize> {
         let numbers = Numbers { lower, factor: Shared::new(factor), updates: Shared::new(updates) };
-        self.subtrees(&self.roots, &numbers)
+        let changed: Vec<u32> =
+            self.roots.iter().zip(holds_tree).filter(|&(_, &holds)| !holds).map(|(&s, _)| s).collect();
+        self.subtrees(&changed, &numbers)
     }
 
     /// All run even where one fails: which failure is told must not depend on who was first.

@@ -1,0 +1,59 @@
+//! Bodies whose part of Newton's iteration is over while others still move: groups that touch each other end together.
+//!
+//! A settled body stands still to the bit, so that its elements and its part of the factor need not be computed again.
+
+use super::bodies_world::BodiesWorld;
+use crate::system::bodies::node_of;
+
+#[derive(Debug, Default)]
+pub(super) struct Settled {
+    /// Where each coordinate is after the step that passed its body's test
+    expected: Vec<f64>,
+    /// Whether the last step passed the body's test
+    passed: Vec<bool>,
+}
+
+impl BodiesWorld {
+    /// Takes the steps of settled bodies out of d, and looks which bodies settle with it. `changes` gives the largest relative
+    /// change of a gap or slip by surface.
+    pub(super) fn settle(&self, settled: &mut Settled, x: &[f64], d: &mut [f64], changes: &[f64]) {
+        let bodies = &self.bodies.bodies;
+        if bodies.len() < 2 {
+            return;
+        }
+        let group = self.touching_groups();
+        let limits = &self.settings.newton;
+        let stands = |body: usize| {
+            let range = 3 * bodies[body].nodes.start..3 * bodies[body].nodes.end;
+            settled.passed.get(body).is_some_and(|&passed| passed) && x[range.clone()] == settled.expected[range]
+        };
+        let mut all_stand = vec![true; bodies.len()];
+        (0..bodies.len()).for_each(|body| all_stand[group[body]] &= stands(body));
+        let mut passes = vec![true; bodies.len()];
+        for (body, part) in bodies.iter().enumerate() {
+            if all_stand[group[body]] {
+                d[3 * part.nodes.start..3 * part.nodes.end].fill(0.0);
+                continue;
+            }
+            let longest = part.nodes.clone().map(|node| node_of(d, node).norm_squared()).fold(0.0, f64::max).sqrt();
+            passes[group[body]] &= longest < limits.displacement && changes.get(body).is_none_or(|&c| c < limits.gap);
+        }
+        settled.passed = group.iter().map(|&group| passes[group]).collect();
+        settled.expected.clear();
+        settled.expected.extend(x.iter().zip(&*d).map(|(x, d)| x + d));
+    }
+
+    /// The group of each body, named after one of them; obstacles join nothing.
+    fn touching_groups(&self) -> Vec<usize> {
+        let count = self.bodies.bodies.len();
+        let mut group: Vec<usize> = (0..count).collect();
+        let pairs = self.contact.as_ref().map_or(Vec::new(), |contact| contact.touching_surfaces());
+        for [a, b] in pairs.into_iter().filter(|&[a, b]| a < count && b < count) {
+            let (low, high) = (group[a].min(group[b]), group[a].max(group[b]));
+            if low != high {
+                group.iter_mut().filter(|group| **group == high).for_each(|group| *group = low);
+            }
+        }
+        group
+    }
+}

@@ -59,7 +59,8 @@ impl Stencil<4, 10> for SolidTet {
 
     #[inline]
     fn largest_step(&self, x: &[Vector3<f64>; 4], dx: &[Vector3<f64>; 4]) -> f64 {
-        if self.keeps_orientation { inversion::largest_step(x, dx) } else { 1.0 }
+        let still = dx.iter().all(|d| d.x == 0.0 && d.y == 0.0 && d.z == 0.0);
+        if self.keeps_orientation && !still { inversion::largest_step(x, dx) } else { 1.0 }
     }
 }
 

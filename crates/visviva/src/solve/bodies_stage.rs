@@ -2,7 +2,7 @@
 
 use super::bodies_world::{BodiesWorld, Buffers};
 use super::elastic;
-use super::linear::{Choice, LinearError, scalar_blocks};
+use super::linear::{Choice, LinearError, PINNED, scalar_blocks};
 use super::newton::Objective;
 use super::settled::Settled;
 use super::stage::{SolveError, Stage, World};
@@ -150,6 +150,7 @@ impl Objective for StageObjective<'_> {
         }
         let evaluated = Instant::now();
         self.gather_gradient(x)?;
+        let (group, stands) = self.world.standing(&self.settled, x);
         let world = &mut *self.world;
         let Buffers { hessians, rhs, solution, diagonal, mass_factor, velocity, .. } = &mut world.buffers;
         let fail = linear_error(&world.free_nodes);
@@ -184,6 +185,13 @@ impl Objective for StageObjective<'_> {
         }
         let assembled = Instant::now();
         rhs.iter_mut().for_each(|g| *g = -*g / s2);
+        // What has settled is not pushed any more.
+        for (body, _) in stands.iter().enumerate().filter(|&(_, &stands)| stands) {
+            for node in world.bodies.bodies[body].nodes.clone().filter(|&node| world.rows[node] != PINNED) {
+                let row = world.rows[node] as usize;
+                rhs[3 * row..3 * row + 3].fill(0.0);
+            }
+        }
         let tolerance = world.settings.linear_tolerance;
         let far = tolerance.max(FAR_TOLERANCE);
         let mut solved = world.linear.solve(&world.matrix, rhs, solution, far);
@@ -215,7 +223,7 @@ impl Objective for StageObjective<'_> {
             let velocity = world.buffers.velocity.as_slice();
             let sliding = dissipates.then_some((velocity, 1.0 / self.stage.velocity_length));
             let changes = world.contact.as_mut().map_or(Vec::new(), |c| c.changes_by_surface(d, sliding, SLIP_SHARE));
-            world.settle(&mut self.settled, x, d, &changes);
+            world.settle(&mut self.settled, &group, x, d, &changes);
         } else {
             self.settled = Settled::default();
         }

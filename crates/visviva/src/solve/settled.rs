@@ -14,33 +14,33 @@ pub(super) struct Settled {
 }
 
 impl BodiesWorld {
-    /// Takes the steps of settled bodies out of d, and looks which bodies settle with it. `changes` gives the largest relative
-    /// change of a gap or slip by surface.
-    pub(super) fn settle(&self, settled: &mut Settled, x: &[f64], d: &mut [f64], changes: &[f64]) {
+    /// The group of each body, and which bodies stand still from now on: all of their group do.
+    pub(super) fn standing(&self, settled: &Settled, x: &[f64]) -> (Vec<usize>, Vec<bool>) {
         let bodies = &self.bodies.bodies;
-        if bodies.len() < 2 {
-            return;
+        if settled.passed.len() != bodies.len() {
+            return (self.touching_groups(), vec![false; bodies.len()]);
         }
         let group = self.touching_groups();
-        let limits = &self.settings.newton;
-        let stands = |body: usize| {
-            let range = 3 * bodies[body].nodes.start..3 * bodies[body].nodes.end;
-            settled.passed.get(body).is_some_and(|&passed| passed) && x[range.clone()] == settled.expected[range]
-        };
         let mut all_stand = vec![true; bodies.len()];
-        (0..bodies.len()).for_each(|body| all_stand[group[body]] &= stands(body));
-        let mut passes = vec![true; bodies.len()];
         for (body, part) in bodies.iter().enumerate() {
-            if all_stand[group[body]] {
-                d[3 * part.nodes.start..3 * part.nodes.end].fill(0.0);
-                continue;
-            }
+            let range = 3 * part.nodes.start..3 * part.nodes.end;
+            all_stand[group[body]] &= settled.passed[body] && x[range.clone()] == settled.expected[range];
+        }
+        let stands = group.iter().map(|&group| all_stand[group]).collect();
+        (group, stands)
+    }
+
+    /// Looks which bodies settle with the step d. `changes` gives the largest relative change of a gap or slip by surface.
+    pub(super) fn settle(&self, settled: &mut Settled, group: &[usize], x: &[f64], d: &[f64], changes: &[f64]) {
+        let limits = &self.settings.newton;
+        let mut passes = vec![true; group.len()];
+        for (body, part) in self.bodies.bodies.iter().enumerate() {
             let longest = part.nodes.clone().map(|node| node_of(d, node).norm_squared()).fold(0.0, f64::max).sqrt();
             passes[group[body]] &= longest < limits.displacement && changes.get(body).is_none_or(|&c| c < limits.gap);
         }
         settled.passed = group.iter().map(|&group| passes[group]).collect();
         settled.expected.clear();
-        settled.expected.extend(x.iter().zip(&*d).map(|(x, d)| x + d));
+        settled.expected.extend(x.iter().zip(d).map(|(x, d)| x + d));
     }
 
     /// The group of each body, named after one of them; obstacles join nothing.

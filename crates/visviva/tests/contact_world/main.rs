@@ -10,6 +10,7 @@ mod nasty;
 mod repeatable;
 mod rolling;
 mod safety;
+mod settled;
 mod squeeze;
 mod watch;
 

@@ -27,6 +27,37 @@ fn cholesky_solves_soft_and_stiff_boxes_to_rounding() {
 }
 
 #[test]
+fn trees_whose_numbers_stay_keep_their_factor_to_the_bit() {
+    // Two chains of nodes that nothing joins, each a tree of its own.
+    let stencils: Vec<[u32; 2]> = (0..40).filter(|k| k % 20 != 19).map(|k| [k, k + 1]).collect();
+    let pattern = Arc::new(BlockPattern::from_stencils(40, stencils.iter().map(|s| s.as_slice())).unwrap());
+    let matrix = |stiffness: [f64; 2]| {
+        let mut matrix = BlockMatrix::zeros(Arc::clone(&pattern));
+        matrix.add_diagonal(&[1.0; 40]).unwrap();
+        for stencil in &stencils {
+            let k = stiffness[stencil[0] as usize / 20] * (1.0 + 0.1 * stencil[0] as f64);
+            let block = |k: f64| [k, 0.0, 0.0, 0.0, k, 0.0, 0.0, 0.0, k];
+            matrix.add_stencil(stencil, &[block(k), block(-k), block(k)]).unwrap();
+        }
+        matrix
+    };
+    let b = Noise(9).vector(120);
+    let solved = |cholesky: &mut Cholesky, matrix: &BlockMatrix| {
+        let mut x = b.clone();
+        cholesky.factor(matrix).unwrap();
+        cholesky.solve(&mut x).unwrap();
+        x
+    };
+    let mut kept = Cholesky::new();
+    for stiffness in [[1.0, 2.0], [1.0, 3.0], [5.0, 3.0], [5.0, 3.0], [1.0, 2.0]] {
+        let matrix = matrix(stiffness);
+        let x = solved(&mut kept, &matrix);
+        assert!(x == solved(&mut Cholesky::new(), &matrix), "{stiffness:?}");
+        assert!(residual(&matrix, &x, &b) < 1e-13);
+    }
+}
+
+#[test]
 fn conjugate_gradients_reach_their_tolerance_and_agree_with_cholesky() {
     let tets = TetBox::new([8, 8, 8], 0.05);
     let b = Noise(2).vector(3 * tets.node_count);

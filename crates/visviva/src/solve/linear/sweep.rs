@@ -17,9 +17,16 @@ struct Vectors<'a> {
 impl Fronts {
     /// Overwrites x, in order of elimination, by the solution; `handed` holds [`Self::rows_len`] numbers.
     pub(super) fn solve(&self, factor: &[f64], x: &mut [f64], handed: &mut [f64]) {
+        // Where nothing pushes, nothing moves.
+        let pushed = |&&root: &&u32| {
+            let root = &self.fronts[root as usize];
+            let first = self.fronts[root.first_descendant].first_column;
+            x[first..root.first_column + root.width].iter().any(|&b| b != 0.0)
+        };
+        let roots: Vec<u32> = self.roots.iter().filter(pushed).copied().collect();
         let vectors = Vectors { factor, x: Shared::new(x), handed: Shared::new(handed) };
-        self.each(&self.roots, &|s| self.climb(s, &vectors));
-        self.each(&self.roots, &|s| self.descend(s, &vectors));
+        self.each(&roots, &|s| self.climb(s, &vectors));
+        self.each(&roots, &|s| self.descend(s, &vectors));
     }
 
     fn each(&self, fronts: &[u32], work: &(dyn Fn(usize) + Sync)) {

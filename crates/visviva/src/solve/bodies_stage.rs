@@ -2,7 +2,7 @@
 
 use super::bodies_world::{BodiesWorld, Buffers};
 use super::elastic;
-use super::linear::{Choice, LinearError, PINNED, scalar_blocks};
+use super::linear::{Choice, LinearError, scalar_blocks};
 use super::newton::Objective;
 use super::settled::Settled;
 use super::stage::{SolveError, Stage, World};
@@ -136,21 +136,21 @@ impl Objective for StageObjective<'_> {
         let clock = Instant::now();
         let s2 = self.stage.length * self.stage.length;
         let dissipates = self.dissipates();
+        if let Some(contact) = &mut self.world.contact {
+            contact.update(x);
+        }
+        let (group, stands) = self.world.standing(&self.settled, x);
         let Buffers { gradients, hessians, mass_factor, .. } = &mut self.world.buffers;
-        let unmoved = self.world.evaluated.unmoved(&self.world.bodies, x);
-        elastic::renew_gradients_and_hessians(&self.world.bodies, x, gradients, hessians, &unmoved);
-        self.world.evaluated.note(x);
+        let at_hand = self.world.evaluated.renew(&self.world.bodies, x, &stands);
+        elastic::renew_gradients_and_hessians(&self.world.bodies, x, gradients, hessians, &at_hand);
         mass_factor.fill(1.0 / s2);
         if dissipates && self.world.damping.is_active() {
             self.world.evaluated.forget();
             self.world.damping.add_hessian(1.0 / self.stage.velocity_length, hessians, mass_factor);
         }
-        if let Some(contact) = &mut self.world.contact {
-            contact.update(x);
-        }
         let evaluated = Instant::now();
         self.gather_gradient(x)?;
-        let (group, stands) = self.world.standing(&self.settled, x);
+        let standing = self.world.rows_of(&stands);
         let world = &mut *self.world;
         let Buffers { hessians, rhs, solution, diagonal, mass_factor, velocity, .. } = &mut world.buffers;
         let fail = linear_error(&world.free_nodes);
@@ -160,7 +160,8 @@ impl Objective for StageObjective<'_> {
             None => Arc::clone(world.matrix.pattern()),
         };
         world.matrix.reset(&pattern);
-        world.scatter.add_blocks(hessians, &mut world.matrix).map_err(fail)?;
+        // What has settled is not pushed any more: its mass alone keeps its part of the system definite.
+        world.scatter.add_blocks_but(hessians, &standing, &mut world.matrix).map_err(fail)?;
         world.linear.choice = world.settings.linear;
         if let Some(contact) = &mut world.contact {
             let sliding = dissipates.then_some((velocity.as_slice(), 1.0 / self.stage.velocity_length));
@@ -185,12 +186,8 @@ impl Objective for StageObjective<'_> {
         }
         let assembled = Instant::now();
         rhs.iter_mut().for_each(|g| *g = -*g / s2);
-        // What has settled is not pushed any more.
-        for (body, _) in stands.iter().enumerate().filter(|&(_, &stands)| stands) {
-            for node in world.bodies.bodies[body].nodes.clone().filter(|&node| world.rows[node] != PINNED) {
-                let row = world.rows[node] as usize;
-                rhs[3 * row..3 * row + 3].fill(0.0);
-            }
+        for (rhs, _) in rhs.chunks_exact_mut(3).zip(&standing).filter(|&(_, &stands)| stands) {
+            rhs.fill(0.0);
         }
         let tolerance = world.settings.linear_tolerance;
         let far = tolerance.max(FAR_TOLERANCE);

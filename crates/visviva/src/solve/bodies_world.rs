@@ -104,21 +104,28 @@ pub(super) struct Evaluated {
 }
 
 impl Evaluated {
-    pub fn note(&mut self, x: &[f64]) {
-        self.x.clear();
-        self.x.extend_from_slice(x);
+    /// Moves on to x; says which bodies need no evaluation there: those that have not moved, and those that stand and are not
+    /// asked for.
+    pub fn renew(&mut self, bodies: &Bodies, x: &[f64], stands: &[bool]) -> Vec<bool> {
+        let known = self.x.len() == x.len();
+        self.x.resize(x.len(), f64::NAN);
+        let renew = |(body, &stands): (&Body, &bool)| {
+            let range = 3 * body.nodes.start..3 * body.nodes.end;
+            if known && self.x[range.clone()] == x[range.clone()] {
+                return true;
+            }
+            // What is left in the buffers of a standing body belongs nowhere.
+            self.x[range.clone()]
+                .iter_mut()
+                .zip(&x[range])
+                .for_each(|(to, &x)| *to = if stands { f64::NAN } else { x });
+            stands
+        };
+        bodies.bodies.iter().zip(stands).map(renew).collect()
     }
 
     pub fn forget(&mut self) {
         self.x.clear();
-    }
-
-    pub fn unmoved(&self, bodies: &Bodies, x: &[f64]) -> Vec<bool> {
-        let same = |body: &Body| {
-            let range = 3 * body.nodes.start..3 * body.nodes.end;
-            self.x.len() == x.len() && self.x[range.clone()] == x[range]
-        };
-        bodies.bodies.iter().map(same).collect()
     }
 }
 

@@ -3,6 +3,7 @@
 //! A settled body stands still to the bit, so that its elements and its part of the factor need not be computed again.
 
 use super::bodies_world::BodiesWorld;
+use super::linear::PINNED;
 use crate::system::bodies::node_of;
 
 #[derive(Debug, Default)]
@@ -41,6 +42,16 @@ impl BodiesWorld {
         settled.passed = group.iter().map(|&group| passes[group]).collect();
         settled.expected.clear();
         settled.expected.extend(x.iter().zip(d).map(|(x, d)| x + d));
+    }
+
+    /// The same by row of the matrix.
+    pub(super) fn rows_of(&self, bodies: &[bool]) -> Vec<bool> {
+        let mut rows = vec![false; self.free_nodes.len()];
+        for (part, _) in self.bodies.bodies.iter().zip(bodies).filter(|&(_, &chosen)| chosen) {
+            let of_part = self.rows[part.nodes.clone()].iter().filter(|&&row| row != PINNED);
+            of_part.for_each(|&row| rows[row as usize] = true);
+        }
+        rows
     }
 
     /// The group of each body, named after one of them; obstacles join nothing.

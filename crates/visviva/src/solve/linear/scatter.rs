@@ -117,12 +117,24 @@ impl Scatter {
 
     /// Adds all stencil blocks to a matrix over this map's pattern or one extended from it.
     pub fn add_blocks(&self, blocks: &[[f64; 9]], matrix: &mut BlockMatrix) -> Result<(), LinearError> {
+        self.add_blocks_but(blocks, &vec![false; self.node_count], matrix)
+    }
+
+    /// The same, for all rows but some that no stencil joins to others.
+    pub fn add_blocks_but(
+        &self,
+        blocks: &[[f64; 9]],
+        left_out: &[bool],
+        matrix: &mut BlockMatrix,
+    ) -> Result<(), LinearError> {
         expect_len("stencil blocks", blocks.len(), self.block_count)?;
+        expect_len("rows left out", left_out.len(), self.node_count)?;
         let pattern = std::sync::Arc::clone(matrix.pattern());
         let moved = pattern.slots_of(self.fingerprint).ok_or(LinearError::ForeignPattern)?;
         let values = Shared::new(&mut matrix.values);
         for_each_chunk(self.node_count, ROWS, |rows| {
-            for k in self.row_start[rows.start] as usize..self.row_start[rows.end] as usize {
+            let wanted = rows.filter(|&row| !left_out[row]);
+            for k in wanted.flat_map(|row| self.row_start[row] as usize..self.row_start[row + 1] as usize) {
                 let mut sum = [0.0; 9];
                 for &source in &self.sources[self.source_start[k] as usize..self.source_start[k + 1] as usize] {
                     let h = &blocks[source as usize / 2];

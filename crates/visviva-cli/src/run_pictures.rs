@@ -149,8 +149,7 @@ impl RunPictures {
     /// Reads a frame and works out what is seen of it.
     pub fn show(&self, index: usize) -> anyhow::Result<Shown> {
         let info = &self.frames[index];
-        let nodes = self.folder.read_frame(info.index)?;
-        let frame = self.folder.read_vertices(&self.mesh, info.index)?;
+        let (nodes, frame) = self.folder.read_nodes_and_vertices(&self.mesh, info.index)?;
         let values = self.values(&nodes, &frame);
         let place = |i: usize| {
             let (x, rest) = (Vector3::from(frame.x[i]), Vector3::from(self.mesh.rest[i]));

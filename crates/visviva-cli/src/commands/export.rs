@@ -78,8 +78,7 @@ pub fn export(
     let mut series = vec![TimeSeries::default(); layers.len()];
     let mut contacts = TimeSeries::default();
     for info in &chosen {
-        let nodes = run.read_frame(info.index)?;
-        let frame = run.read_vertices(&mesh, info.index)?;
+        let (nodes, frame) = run.read_nodes_and_vertices(&mesh, info.index)?;
         for (layer, series) in layers.iter().zip(&mut series) {
             let name = format!("{}_{:06}.vtu", layer.name, info.index);
             let path = out.join(&name);

@@ -88,13 +88,18 @@ impl RunFolder {
 
     /// Positions and velocities of the mesh's vertices, a row each.
     pub fn read_vertices(&self, mesh: &RunMesh, index: u64) -> Result<Frame, OutputError> {
-        let frame = self.read_frame(index)?;
-        let found = vec![2, frame.x.len(), 3];
-        mesh.at_vertices(frame).ok_or_else(|| OutputError::Shape {
+        Ok(self.read_nodes_and_vertices(mesh, index)?.1)
+    }
+
+    /// The same with the nodes it was made from, in one reading.
+    pub fn read_nodes_and_vertices(&self, mesh: &RunMesh, index: u64) -> Result<(Frame, Frame), OutputError> {
+        let nodes = self.read_frame(index)?;
+        let vertices = mesh.at_vertices(nodes.clone()).ok_or_else(|| OutputError::Shape {
             path: self.frame_path(index),
-            found,
+            found: vec![2, nodes.x.len(), 3],
             expected: format!("the nodes of the mesh's {} vertices", mesh.rest.len()),
-        })
+        })?;
+        Ok((nodes, vertices))
     }
 
     /// Removes the frames after a step, and what a crash left of one, so that a resumed run writes them again. Returns the

@@ -3,6 +3,7 @@
 //! Forces between bodies and within them cancel in the sum of the stage's equations, so that linear momentum is kept to round-off.
 
 use super::bodies_world::BodiesWorld;
+use super::settled::joined;
 use super::stage::Stage;
 use crate::system::bodies::node_of;
 use nalgebra::Vector3;
@@ -33,12 +34,7 @@ impl BodiesWorld {
     fn groups(&self) -> (Vec<usize>, Vec<bool>) {
         let bodies = &self.bodies;
         let count = bodies.bodies.len() + bodies.obstacles.len();
-        let mut group: Vec<usize> = (0..count).collect();
-        let pairs = self.contact.as_ref().map_or(Vec::new(), |contact| contact.touching_surfaces());
-        for [a, b] in pairs {
-            let (low, high) = (group[a].min(group[b]), group[a].max(group[b]));
-            group.iter_mut().filter(|group| **group == high).for_each(|group| *group = low);
-        }
+        let group = joined(count, self.contact.as_ref().map_or(Vec::new(), |contact| contact.touching_surfaces()));
         let mut is_held = vec![false; count];
         for (surface, &group) in group.iter().enumerate() {
             is_held[group] |= bodies.bodies.get(surface).is_none_or(|body| {

@@ -57,14 +57,19 @@ impl BodiesWorld {
     /// The group of each body, named after one of them; obstacles join nothing.
     fn touching_groups(&self) -> Vec<usize> {
         let count = self.bodies.bodies.len();
-        let mut group: Vec<usize> = (0..count).collect();
         let pairs = self.contact.as_ref().map_or(Vec::new(), |contact| contact.touching_surfaces());
-        for [a, b] in pairs.into_iter().filter(|&[a, b]| a < count && b < count) {
-            let (low, high) = (group[a].min(group[b]), group[a].max(group[b]));
-            if low != high {
-                group.iter_mut().filter(|group| **group == high).for_each(|group| *group = low);
-            }
-        }
-        group
+        joined(count, pairs.into_iter().filter(|&[a, b]| a < count && b < count))
     }
+}
+
+/// The group of each of `count` things that pairs join, named after its first one.
+pub(super) fn joined(count: usize, pairs: impl IntoIterator<Item = [usize; 2]>) -> Vec<usize> {
+    let mut group: Vec<usize> = (0..count).collect();
+    for [a, b] in pairs {
+        let (low, high) = (group[a].min(group[b]), group[a].max(group[b]));
+        if low != high {
+            group.iter_mut().filter(|group| **group == high).for_each(|group| *group = low);
+        }
+    }
+    group
 }

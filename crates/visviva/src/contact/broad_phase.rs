@@ -1,5 +1,6 @@
 //! Candidates for contact: vertices against triangles and edges against edges whose swept, widened boxes overlap.
 //!
+//! Most boxes overlap because both primitives go a long way together: seen from their mean motion, few come near each other.
 //! The lists come sorted, so that they depend on the positions alone: not on threads, nor on the trees' history.
 
 use super::bvh::{ANY, Aabb, Bvh};
@@ -51,17 +52,20 @@ impl BroadPhase {
         self.vertices.refresh(&self.boxes, |v| group(surface, v));
         self.fit_triangles(surface, x0, x1, margin);
         self.fit_edges(surface, x0, x1, margin);
+        let ways = Ways { x0, x1, radius };
         let (triangles, edges) = (&self.triangles, &self.edges);
         collect(self.vertices.leaf_count(), &mut self.found, &mut out.vertex_triangle, |leaf, found| {
             triangles.query(&self.vertices, leaf, |vertex, triangle| {
-                if surface.pairs_vertex_triangle(vertex, triangle) {
+                let corners = &surface.triangles()[triangle as usize];
+                if surface.pairs_vertex_triangle(vertex, triangle) && ways.meet(&[vertex], corners) {
                     found.push([vertex, triangle]);
                 }
             });
         });
         collect(edges.leaf_count(), &mut self.found, &mut out.edge_edge, |leaf, found| {
             edges.query_self(leaf, |a, b| {
-                if surface.pairs_edge_edge(a, b) {
+                let [first, second] = [a, b].map(|edge| &surface.edges()[edge as usize]);
+                if surface.pairs_edge_edge(a, b) && ways.meet(first, second) {
                     found.push([a.min(b), a.max(b)]);
                 }
             });
@@ -132,6 +136,36 @@ impl BroadPhase {
     }
 }
 
+/// Straight ways of all vertices in the same time.
+struct Ways<'a> {
+    x0: &'a [Point],
+    x1: &'a [Point],
+    radius: f64,
+}
+
+impl Ways<'_> {
+    /// Whether boxes round the ways of two primitives, as seen from their mean motion, come within the radius.
+    #[inline]
+    fn meet<const N: usize, const M: usize>(&self, first: &[u32; N], second: &[u32; M]) -> bool {
+        let way = |&v: &u32| self.x1[v as usize] - self.x0[v as usize];
+        let mean =
+            0.5 * (first.iter().map(way).sum::<Point>() / N as f64 + second.iter().map(way).sum::<Point>() / M as f64);
+        let around = |vertices: &[u32]| {
+            let nothing = (Point::repeat(f64::INFINITY), Point::repeat(f64::NEG_INFINITY));
+            vertices.iter().fold(nothing, |(low, high), &v| {
+                let (start, end) = (self.x0[v as usize], self.x1[v as usize] - mean);
+                (low.inf(&start).inf(&end), high.sup(&start).sup(&end))
+            })
+        };
+        let ((low, high), (other_low, other_high)) = (around(first), around(second));
+        // Rounding must not part what touches.
+        let rounding = 1e-14 * (low.abs().sup(&high.abs()).max() + mean.abs().max());
+        // Comparisons that are false for what is not a number, and false means that they meet.
+        let apart = (other_low - high).sup(&(low - other_high)).max() > self.radius + rounding;
+        !apart
+    }
+}
+
 /// Nothing where a primitive lies outside the boxes of all others.
 fn if_meeting(primitive: Aabb, others: &Option<Vec<Aabb>>) -> Aabb {
     match others {
@@ -182,26 +216,68 @@ fn collect(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contact::distance::{edge_edge, point_triangle};
     use crate::contact::sampling::{Random, random_surface};
 
     fn by_comparing_all(surface: &Surface, x0: &[Point], x1: &[Point], radius: f64) -> Candidates {
         let boxed = |vertices: &[u32]| swept_box(vertices, x0, x1, 0.5 * radius);
+        let ways = Ways { x0, x1, radius };
         let mut all = Candidates::default();
         for v in 0..surface.vertex_count() as u32 {
             for (t, triangle) in surface.triangles().iter().enumerate() {
-                if surface.pairs_vertex_triangle(v, t as u32) && boxed(&[v]).overlaps(&boxed(triangle)) {
+                let near = boxed(&[v]).overlaps(&boxed(triangle)) && ways.meet(&[v], triangle);
+                if surface.pairs_vertex_triangle(v, t as u32) && near {
                     all.vertex_triangle.push([v, t as u32]);
                 }
             }
         }
         for (a, first) in surface.edges().iter().enumerate() {
             for (b, second) in surface.edges().iter().enumerate().skip(a + 1) {
-                if surface.pairs_edge_edge(a as u32, b as u32) && boxed(first).overlaps(&boxed(second)) {
+                let near = boxed(first).overlaps(&boxed(second)) && ways.meet(first, second);
+                if surface.pairs_edge_edge(a as u32, b as u32) && near {
                     all.edge_edge.push([a as u32, b as u32]);
                 }
             }
         }
         all
+    }
+
+    #[test]
+    fn nothing_that_comes_within_the_radius_is_left_out_however_far_all_go_together() {
+        let mut random = Random(13);
+        for round in 0..6 {
+            let (surface, x0) = random_surface(&mut random, 5, 60);
+            let together = [0.0, 1.0, 1e3][round % 3] * random.point();
+            let x1: Vec<Point> = x0.iter().map(|x| x + together + 0.2 * random.point()).collect();
+            let radius = 0.02;
+            let mut found = Candidates::default();
+            BroadPhase::default().swept(&surface, &x0, &x1, radius, &mut found);
+            let at = |v: u32, t: f64| x0[v as usize] + t * (x1[v as usize] - x0[v as usize]);
+            let comes_near = |vertices: [u32; 4], distance: &dyn Fn(&[Point; 4]) -> f64| {
+                (0..=20).any(|k| distance(&vertices.map(|v| at(v, k as f64 / 20.0))) < radius)
+            };
+            let mut near = 0;
+            for v in 0..surface.vertex_count() as u32 {
+                for (t, &[a, b, c]) in surface.triangles().iter().enumerate() {
+                    let distance = |p: &[Point; 4]| point_triangle::closest(p).squared().sqrt();
+                    if surface.pairs_vertex_triangle(v, t as u32) && comes_near([v, a, b, c], &distance) {
+                        assert!(found.vertex_triangle.binary_search(&[v, t as u32]).is_ok());
+                        near += 1;
+                    }
+                }
+            }
+            for (e, &[a, b]) in surface.edges().iter().enumerate() {
+                for (f, &[c, d]) in surface.edges().iter().enumerate().skip(e + 1) {
+                    let distance = |p: &[Point; 4]| edge_edge::closest(p).squared().sqrt();
+                    if surface.pairs_edge_edge(e as u32, f as u32) && comes_near([a, b, c, d], &distance) {
+                        assert!(found.edge_edge.binary_search(&[e as u32, f as u32]).is_ok());
+                        near += 1;
+                    }
+                }
+            }
+            let all = found.vertex_triangle.len() + found.edge_edge.len();
+            assert!(near > 50 && all < 20 * near, "{near} of {all}");
+        }
     }
 
     #[test]

@@ -144,7 +144,8 @@ fn advance<const N: usize>(
     t
 }
 
-/// Whether boxes round the two ways are so far apart that `advance` would go all the way: most candidates are, and this is cheap.
+/// Whether boxes round the two ways, seen from their mean motion, are so far apart that `advance` would go all the way: most
+/// candidates are, and this is cheap.
 #[inline]
 fn stays_apart<const N: usize>(
     local: &[Point; N],
@@ -154,10 +155,12 @@ fn stays_apart<const N: usize>(
     reach: f64,
     motion: f64,
 ) -> bool {
+    let mean = |points: std::ops::Range<usize>| dx[points.clone()].iter().sum::<Point>() / points.len() as f64;
+    let together = 0.5 * (mean(0..split) + mean(split..N));
     let around = |points: std::ops::Range<usize>| {
         let nothing = (Point::repeat(f64::INFINITY), Point::repeat(f64::NEG_INFINITY));
         points.fold(nothing, |(low, high), i| {
-            let end = local[i] + dx[i];
+            let end = local[i] + (dx[i] - together);
             (low.inf(&local[i]).inf(&end), high.sup(&local[i]).sup(&end))
         })
     };

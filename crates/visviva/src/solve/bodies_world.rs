@@ -235,6 +235,14 @@ impl BodiesWorld {
         -masses.map(|(node, m)| m * g.dot(&node_of(x, node))).sum::<f64>()
     }
 
+    /// d ← the last solution on all nodes, zero on those that are pinned.
+    pub(super) fn spread_solution(&self, d: &mut [f64]) {
+        d.fill(0.0);
+        for (solution, &node) in self.buffers.solution.chunks_exact(3).zip(&self.free_nodes) {
+            d[3 * node as usize..3 * node as usize + 3].copy_from_slice(solution);
+        }
+    }
+
     /// Adds the unknowns' part of a gradient on all nodes.
     pub(super) fn gather_unknowns(&mut self, scale: f64) {
         let Buffers { rhs, full, .. } = &mut self.buffers;
@@ -372,6 +380,9 @@ impl World for BodiesWorld {
         let start = self.evaluate(x);
         if let Some(term) = inadmissible_term(&start, self.terms()) {
             return Err(SolveError::InadmissibleStart { term });
+        }
+        if let Some(contact) = &mut self.contact {
+            contact.forget_candidates();
         }
         let mut newton = std::mem::take(&mut self.newton);
         let solved = self.solve_with_pins(&mut newton, stage, x);

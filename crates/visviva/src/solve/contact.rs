@@ -2,11 +2,14 @@
 //! in the solver's matrix, and how far a step may go.
 //!
 //! The active pairs depend on the position alone. Candidates are kept while they cover it: those of a Newton direction cover
-//! every shortened step along it.
+//! every shortened step along it. No step knows those of the one before, so that a run may go on from any.
 
+mod anticipation;
 mod forces;
 
 pub use forces::ContactForce;
+
+use anticipation::Anticipated;
 
 use super::contact_stencil::ContactStencil;
 use super::linear::{BlockMatrix, BlockPattern, GrowingPattern, LinearError};
@@ -31,7 +34,7 @@ pub struct Contact {
     rows: Vec<u32>,
     broad_phase: BroadPhase,
     candidates: Candidates,
-    /// The candidates hold wherever each vertex is in the box between these two places, or within the slack of it
+    /// The candidates hold wherever all vertices are at one part of their ways between these two places, or within the slack of it
     from: Vec<Point>,
     to: Vec<Point>,
     /// Where the set is
@@ -43,6 +46,7 @@ pub struct Contact {
     derivatives: Vec<PairDerivatives>,
     slips: Vec<nalgebra::Matrix3<f64>>,
     pattern: GrowingPattern,
+    anticipated: Vec<Anticipated>,
     /// Spent on candidates and on the lengths of steps
     times: [Duration; 2],
 }
@@ -77,6 +81,7 @@ impl Contact {
             derivatives: Vec::new(),
             slips: Vec::new(),
             pattern: GrowingPattern::new(base),
+            anticipated: Vec::new(),
             times: [Duration::ZERO; 2],
         })
     }
@@ -108,11 +113,28 @@ impl Contact {
     }
 
     fn covers(&self, x: &[Point]) -> bool {
+        if self.from.len() != x.len() {
+            return false;
+        }
+        let (mut along, mut whole) = (0.0, 0.0);
+        for (x, (a, b)) in x.iter().zip(self.from.iter().zip(&self.to)) {
+            let way = b - a;
+            along += way.dot(&(x - a));
+            whole += way.norm_squared();
+        }
+        let part = if whole > 0.0 { (along / whole).clamp(0.0, 1.0) } else { 0.0 };
         let slack = SLACK * self.barrier.reach;
-        let inside = |(x, (a, b)): (&Point, (&Point, &Point))| {
-            (0..3).all(|k| x[k] >= a[k].min(b[k]) - slack && x[k] <= a[k].max(b[k]) + slack)
-        };
-        self.from.len() == x.len() && x.iter().zip(self.from.iter().zip(&self.to)).all(inside)
+        let near = |(x, (a, b)): (&Point, (&Point, &Point))| (x - a - part * (b - a)).amax() <= slack;
+        x.iter().zip(self.from.iter().zip(&self.to)).all(near)
+    }
+
+    /// What was sought before serves no more.
+    pub fn forget_candidates(&mut self) {
+        self.from.clear();
+    }
+
+    pub fn reach(&self) -> f64 {
+        self.barrier.reach
     }
 
     /// Spent on the broad phase and on CCD
@@ -199,21 +221,18 @@ impl Contact {
         self.scatter_forces(g);
     }
 
-    /// A pattern with blocks for all active and frozen pairs; the matrix must take it on before `add_hessians`.
+    /// A pattern with blocks for all active, frozen and anticipated pairs; the matrix must take it on before `add_hessians`.
     pub fn pattern(&mut self, with_friction: bool) -> Result<&Arc<BlockPattern>, LinearError> {
         let frozen = if with_friction { self.friction.pairs.as_slice() } else { &[] };
         let pairs = self.set.pairs().iter().map(|p| p.stencil()).chain(frozen.iter().map(|p| p.stencil()));
+        let pairs = pairs.chain(self.anticipated.iter().map(Anticipated::stencil));
         let stencils: Vec<_> =
             pairs.map(|vertices| ContactStencil::new(vertices, &self.vertices, &self.rows)).collect();
         self.pattern.update(stencils.iter().map(|stencil| stencil.rows()))
     }
 
-    /// matrix ← matrix + ∇²B, projected, at the last update, and scale ∇²R(v) where a velocity is given.
-    pub fn add_hessians(
-        &mut self,
-        sliding: Option<(&[f64], f64)>,
-        matrix: &mut BlockMatrix,
-    ) -> Result<(), LinearError> {
+    /// matrix ← matrix + ∇²B, projected, at the last update
+    pub fn add_hessians(&mut self, matrix: &mut BlockMatrix) -> Result<(), LinearError> {
         self.set.derivatives(&self.x, &self.barrier, &mut self.derivatives);
         let mut blocks = Vec::new();
         for (pair, derivatives) in self.set.pairs().iter().zip(&self.derivatives) {
@@ -221,14 +240,23 @@ impl Contact {
             stencil.blocks(|a, b| derivatives.hessian.fixed_view::<3, 3>(3 * a, 3 * b).into_owned(), &mut blocks);
             matrix.add_stencil(stencil.rows(), &blocks)?;
         }
-        if let Some((v, scale)) = sliding {
-            gather(&self.vertices, v, &mut self.scratch);
-            self.friction.hessians(&self.scratch, &mut self.slips);
-            for (pair, slip) in self.friction.pairs.iter().zip(&self.slips) {
-                let stencil = ContactStencil::new(pair.stencil(), &self.vertices, &self.rows);
-                stencil.blocks(|a, b| scale * pair.weights[a] * pair.weights[b] * slip, &mut blocks);
-                matrix.add_stencil(stencil.rows(), &blocks)?;
-            }
+        Ok(())
+    }
+
+    /// matrix ← matrix + scale ∇²R(v)
+    pub fn add_friction_hessians(
+        &mut self,
+        v: &[f64],
+        scale: f64,
+        matrix: &mut BlockMatrix,
+    ) -> Result<(), LinearError> {
+        gather(&self.vertices, v, &mut self.scratch);
+        self.friction.hessians(&self.scratch, &mut self.slips);
+        let mut blocks = Vec::new();
+        for (pair, slip) in self.friction.pairs.iter().zip(&self.slips) {
+            let stencil = ContactStencil::new(pair.stencil(), &self.vertices, &self.rows);
+            stencil.blocks(|a, b| scale * pair.weights[a] * pair.weights[b] * slip, &mut blocks);
+            matrix.add_stencil(stencil.rows(), &blocks)?;
         }
         Ok(())
     }
@@ -265,16 +293,21 @@ impl Contact {
 
     /// Makes the candidates cover the way from x to x + dx; returns both for the surface's vertices.
     fn sweep(&mut self, x: &[f64], dx: &[f64]) -> (Vec<Point>, Vec<Point>) {
-        let mut from = vec![Point::zeros(); self.vertices.len()];
-        let mut step = from.clone();
-        gather(&self.vertices, x, &mut from);
-        gather(&self.vertices, dx, &mut step);
+        let (from, step) = self.ways(x, dx);
         let to: Vec<Point> = from.iter().zip(&step).map(|(x, d)| x + d).collect();
         if !(self.covers(&from) && self.covers(&to)) {
             self.from.clone_from(&from);
             self.to = to;
             self.seek();
         }
+        (from, step)
+    }
+
+    fn ways(&self, x: &[f64], dx: &[f64]) -> (Vec<Point>, Vec<Point>) {
+        let mut from = vec![Point::zeros(); self.vertices.len()];
+        let mut step = from.clone();
+        gather(&self.vertices, x, &mut from);
+        gather(&self.vertices, dx, &mut step);
         (from, step)
     }
 

@@ -10,7 +10,7 @@
 
 use super::bodies_world::BodiesWorld;
 use super::stage::World;
-use crate::system::bodies::node_of;
+use crate::system::bodies::{Bodies, node_of};
 use crate::system::mass::Block;
 use nalgebra::{Matrix3, Rotation3, Vector3};
 
@@ -27,15 +27,12 @@ impl BodiesWorld {
     /// stiff turns.
     pub(super) fn bend(&mut self, x: &[f64], d: &[f64], t: &mut f64, chord: &mut Vec<f64>) -> bool {
         let bodies = self.bodies.clone();
-        let free = bodies.mass.blocks().iter().filter(|block| !bodies.mass.is_pinned(block.first_node));
-        let turns: Vec<Turn<'_>> = free.filter_map(|block| Turn::new(block, x, d)).collect();
-        let Some(farthest) = turns.iter().map(|turn| turn.axis.norm()).reduce(f64::max) else { return false };
+        let turns = turns(&bodies, x, d, *t);
+        let Some(farthest) = farthest(&turns) else { return false };
         *t = t.min(FARTHEST / farthest);
         let mut safe = 1.0;
         for _ in 0..TRIES {
-            chord.clear();
-            chord.extend(d.iter().map(|d| *t * d));
-            turns.iter().for_each(|turn| turn.chord(*t, x, chord));
+            set_chord(&turns, x, d, *t, chord);
             safe = self.largest_step(x, chord);
             if safe == 1.0 {
                 return true;
@@ -45,6 +42,31 @@ impl BodiesWorld {
         chord.iter_mut().for_each(|way| *way *= safe);
         true
     }
+}
+
+/// The chord of a whole step, as long as one may be.
+pub(super) fn whole_chord(bodies: &Bodies, x: &[f64], d: &[f64]) -> Vec<f64> {
+    let turns = turns(bodies, x, d, 1.0);
+    let t = farthest(&turns).map_or(1.0, |farthest| (FARTHEST / farthest).min(1.0));
+    let mut chord = Vec::with_capacity(d.len());
+    set_chord(&turns, x, d, t, &mut chord);
+    chord
+}
+
+/// Of those that turn noticeably on the way to t
+fn turns<'a>(bodies: &'a Bodies, x: &[f64], d: &[f64], t: f64) -> Vec<Turn<'a>> {
+    let free = bodies.mass.blocks().iter().filter(|block| !bodies.mass.is_pinned(block.first_node));
+    free.filter_map(|block| Turn::new(block, x, d)).filter(|turn| t * turn.axis.norm() > STRAIGHT).collect()
+}
+
+fn farthest(turns: &[Turn<'_>]) -> Option<f64> {
+    turns.iter().map(|turn| turn.axis.norm()).reduce(f64::max)
+}
+
+fn set_chord(turns: &[Turn<'_>], x: &[f64], d: &[f64], t: f64, chord: &mut Vec<f64>) {
+    chord.clear();
+    chord.extend(d.iter().map(|d| t * d));
+    turns.iter().for_each(|turn| turn.chord(t, x, chord));
 }
 
 /// One body's part of a step.
@@ -66,8 +88,12 @@ impl<'a> Turn<'a> {
         let rate = spokes(d) * frame.try_inverse()?;
         let skew = 0.5 * (rate - rate.transpose());
         let axis = Vector3::new(skew[(2, 1)], skew[(0, 2)], skew[(1, 0)]);
-        let turns = axis.norm() > STRAIGHT && axis.iter().all(|a| a.is_finite());
-        turns.then_some(Self { block, axis, stretch: 0.5 * (rate + rate.transpose()), frame })
+        axis.iter().all(|a| a.is_finite()).then_some(Self {
+            block,
+            axis,
+            stretch: 0.5 * (rate + rate.transpose()),
+            frame,
+        })
     }
 
     /// Writes the nodes' ways to the curve's point at t.

@@ -8,6 +8,7 @@ mod contact_stencil;
 mod curved_steps;
 pub mod elastic;
 pub mod equilibrium;
+mod gap_model;
 mod held_surfaces;
 pub mod linear;
 mod mean_motion;

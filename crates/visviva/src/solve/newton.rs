@@ -138,21 +138,31 @@ impl Newton {
         if -slope <= 1e3 * rounding || -slope < least * curvature {
             return Ok(full);
         }
-        let factor = if curvature * most > -slope { -slope / curvature } else { most };
-        self.longer.clear();
-        self.longer.extend(self.direction.iter().map(|d| factor * d));
-        let step = objective.largest_step(x, &self.longer).min(1.0);
-        if step * factor > 1.0 {
-            vector::set_sum(&mut self.longer, x, step * factor, &self.direction);
+        let mut factor = if curvature * most > -slope { -slope / curvature } else { most };
+        let mut tried = false;
+        while factor >= least {
+            let mut step = factor;
+            if !objective.bend(x, &self.direction, &mut step, &mut self.longer) {
+                self.longer.clear();
+                self.longer.extend(self.direction.iter().map(|d| factor * d));
+                let part = objective.largest_step(x, &self.longer).min(1.0);
+                step = part * factor;
+                self.longer.iter_mut().for_each(|way| *way *= part);
+            }
+            if step <= 1.0 {
+                break;
+            }
+            self.longer.iter_mut().zip(x).for_each(|(way, x)| *way += x);
+            tried = true;
             let value = objective.value(&self.longer)?;
             if value.0 < full.0 {
                 std::mem::swap(&mut self.trial, &mut self.longer);
                 return Ok(value);
             }
-            // Back to where the objective is known to be lower.
-            return objective.value(&self.trial);
+            factor = 0.25 * step;
         }
-        Ok(full)
+        // Back to where the objective is known to be lower.
+        if tried { objective.value(&self.trial) } else { Ok(full) }
     }
 
     /// Leaves the accepted point in `self.trial`.
@@ -165,14 +175,13 @@ impl Newton {
     ) -> Result<LineSearch, SolveError> {
         let d = &self.direction;
         let mut step = 1.0;
-        let curved = objective.bend(x, d, &mut step, &mut self.longer);
-        if !curved {
-            step = objective.largest_step(x, d).min(1.0);
-        }
+        let mut longest = None;
         for halvings in 0..=Self::MAX_HALVINGS {
-            if curved {
+            if objective.bend(x, d, &mut step, &mut self.longer) {
                 vector::set_sum(&mut self.trial, x, 1.0, &self.longer);
             } else {
+                let longest = *longest.get_or_insert_with(|| objective.largest_step(x, d));
+                step = step.min(longest);
                 vector::set_sum(&mut self.trial, x, step, d);
             }
             let trial = objective.value(&self.trial)?;
@@ -187,9 +196,6 @@ impl Newton {
                 return Ok(LineSearch::Accepted { value: trial, halvings, step });
             }
             step *= 0.5;
-            if curved {
-                objective.bend(x, d, &mut step, &mut self.longer);
-            }
         }
         Ok(LineSearch::Stuck { halvings: Self::MAX_HALVINGS })
     }

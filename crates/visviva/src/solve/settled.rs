@@ -15,11 +15,11 @@ pub(super) struct Settled {
 }
 
 impl BodiesWorld {
-    /// The group of each body, and which bodies stand still from now on: all of their group do.
-    pub(super) fn standing(&self, settled: &Settled, x: &[f64]) -> (Vec<usize>, Vec<bool>) {
+    /// Which bodies stand still from now on: all of their group do.
+    pub(super) fn standing(&self, settled: &Settled, x: &[f64]) -> Vec<bool> {
         let bodies = &self.bodies.bodies;
         if settled.passed.len() != bodies.len() {
-            return (self.touching_groups(), vec![false; bodies.len()]);
+            return vec![false; bodies.len()];
         }
         let group = self.touching_groups();
         let mut all_stand = vec![true; bodies.len()];
@@ -27,8 +27,7 @@ impl BodiesWorld {
             let range = 3 * part.nodes.start..3 * part.nodes.end;
             all_stand[group[body]] &= settled.passed[body] && x[range.clone()] == settled.expected[range];
         }
-        let stands = group.iter().map(|&group| all_stand[group]).collect();
-        (group, stands)
+        group.iter().map(|&group| all_stand[group]).collect()
     }
 
     /// Looks which bodies settle with the step d. `changes` gives the largest relative change of a gap or slip by surface.
@@ -55,7 +54,7 @@ impl BodiesWorld {
     }
 
     /// The group of each body, named after one of them; obstacles join nothing.
-    fn touching_groups(&self) -> Vec<usize> {
+    pub(super) fn touching_groups(&self) -> Vec<usize> {
         let count = self.bodies.bodies.len();
         let pairs = self.contact.as_ref().map_or(Vec::new(), |contact| contact.touching_surfaces());
         joined(count, pairs.into_iter().filter(|&[a, b]| a < count && b < count))

@@ -5,6 +5,7 @@ mod friction;
 mod inertia;
 mod messages;
 mod mixture;
+mod net;
 mod pins;
 mod repeatable;
 mod rotation;

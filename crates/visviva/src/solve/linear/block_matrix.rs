@@ -55,6 +55,11 @@ impl BlockMatrix {
         }
     }
 
+    /// y ← A x
+    pub fn multiply(&self, x: &[f64], y: &mut [f64]) {
+        super::product::multiply_rows(self, 0..self.node_count(), x, y);
+    }
+
     /// Adds s·I₃ to each diagonal block, s being one number a node: a lumped mass over h².
     pub fn add_diagonal(&mut self, scalars: &[f64]) -> Result<(), LinearError> {
         expect_len("diagonal", scalars.len(), self.node_count())?;

@@ -11,6 +11,7 @@ use super::bodies_world::BodiesWorld;
 use super::newton::Objective;
 use super::settled::Settled;
 use super::stage::{SolveError, Stage, World};
+use crate::contact::bvh::{ANY, Aabb, Bvh};
 use crate::math::polar;
 use crate::system::bodies::{Bodies, node_of};
 use crate::system::mass::Block;
@@ -41,8 +42,7 @@ impl BodiesWorld {
             // No two surfaces have more than the thickest one.
             let reach = contact.thickness.iter().fold(0.0, |most: f64, &t| most.max(t)) + contact.reach;
             let ways = Ways::new(&bodies, x, &obstacles, reach);
-            let near: Vec<bool> =
-                (0..moved.len()).map(|body| moved[body] && ways.is_near_another(&bodies, body)).collect();
+            let near = ways.near_others(&bodies, &moved);
             for (body, _) in near.iter().enumerate().filter(|&(_, &near)| near) {
                 moved[body] = false;
                 copy(&bodies.bodies[body].nodes, x, &mut guess);
@@ -116,16 +116,31 @@ impl Ways {
         Self { surfaces: surfaces.collect(), from, to, reach }
     }
 
-    /// Whether a triangle or wire of another surface, on its way, comes within reach of the box round this body's way.
-    fn is_near_another(&self, bodies: &Bodies, body: usize) -> bool {
+    /// Which of the bodies that move have a triangle or wire of another surface, on its way, within reach of the box round theirs.
+    fn near_others(&self, bodies: &Bodies, moved: &[bool]) -> Vec<bool> {
+        let mut tree = Bvh::default();
+        let corners = |b: &Box3| [b.least, b.most].into_iter();
+        let boxes: Vec<Aabb> = self.surfaces.iter().map(|whole| Aabb::around(corners(whole), self.reach)).collect();
+        tree.refresh(&boxes, |_| ANY);
+        let surfaces: Vec<_> = bodies.surfaces().map(|(_, triangles)| triangles).collect();
+        let mut near = vec![false; moved.len()];
+        for leaf in 0..tree.leaf_count() {
+            tree.query_self(leaf, |a, b| {
+                for (body, other) in [(a as usize, b as usize), (b as usize, a as usize)] {
+                    if moved.get(body) == Some(&true) && !near[body] {
+                        near[body] = self.comes_near(body, other, surfaces[other], bodies.wires(other));
+                    }
+                }
+            });
+        }
+        near
+    }
+
+    fn comes_near(&self, body: usize, other: usize, triangles: &[[u32; 3]], wires: &[[u32; 2]]) -> bool {
         let mine = self.surfaces[body].wider(self.reach);
-        let mut others = bodies.surfaces().zip(&self.surfaces).enumerate().filter(|&(other, _)| other != body);
-        others.any(|(other, ((_, triangles), whole))| {
-            let comes = |way: Box3| mine.meets(&way);
-            let wires = bodies.wires(other);
-            mine.meets(whole)
-                && (triangles.iter().any(|t| comes(self.way(t))) || wires.iter().any(|w| comes(self.way(w))))
-        })
+        let comes = |way: Box3| mine.meets(&way);
+        comes(self.surfaces[other])
+            && (triangles.iter().any(|t| comes(self.way(t))) || wires.iter().any(|w| comes(self.way(w))))
     }
 
     fn way<const N: usize>(&self, vertices: &[u32; N]) -> Box3 {

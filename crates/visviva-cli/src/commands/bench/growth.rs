@@ -11,6 +11,9 @@ pub struct GrowthArgs {
     /// How many dice
     #[arg(long, value_delimiter = ',', default_value = "1,8,64")]
     dice: Vec<usize>,
+    /// `solid` dice have a node at each corner of their cells, `affine` ones four for the same surface
+    #[arg(long, default_value = "solid", value_parser = ["solid", "affine"])]
+    kind: String,
     /// Cells along each side of a die
     #[arg(long, default_value_t = 8)]
     cells: usize,
@@ -64,7 +67,10 @@ impl GrowthArgs {
             println!("{}", serde_json::to_string_pretty(&rows)?);
         } else {
             let threads = rayon::current_num_threads();
-            println!("{} on {threads} threads; phases in ms a step and die. {PARTS}\n", self.integrator);
+            println!(
+                "{}, {} dice, on {threads} threads; phases in ms a step and die. {PARTS}\n",
+                self.integrator, self.kind
+            );
             print!("{table}");
         }
         Ok(())
@@ -73,6 +79,7 @@ impl GrowthArgs {
     /// A square of tilted dice just above a plane, as in the dice roll.
     fn scene(&self, dice: usize) -> String {
         let duration = self.duration + (2.0 * FALL / GRAVITY).sqrt();
+        let kind = &self.kind;
         let (cells, along) = (self.cells, (dice as f64).sqrt().ceil() as usize);
         let mut text = format!(
             "title = \"{dice} dice\"\ngravity = [0, 0, -{GRAVITY}]\nrun = {{ h = \"1/120\", duration = {duration} }}\n\
@@ -87,7 +94,7 @@ impl GrowthArgs {
             // Writing to a string cannot fail.
             let _ = writeln!(
                 text,
-                "[[body]]\nname = \"die{die}\"\nmaterial = \"rubber\"\n\
+                "[[body]]\nname = \"die{die}\"\nkind = \"{kind}\"\nmaterial = \"rubber\"\n\
                  box = {{ size = [{SIDE}, {SIDE}, {SIDE}], cells = [{cells}, {cells}, {cells}] }}\n\
                  rotate = {{ axis = [0, 1, 0], angle = {TILT} }}\ntranslate = [{x}, {y}, {height}]\n\
                  velocity = {{ linear = [0.3, 0, 0] }}"
@@ -110,13 +117,14 @@ mod tests {
 
     #[test]
     fn dice_start_apart_and_above_the_plane() {
-        let growth = Line::parse_from(["growth", "--cells", "1"]).growth;
-        for dice in [1, 3, 8] {
+        for (kind, dice) in [("solid", 1), ("solid", 3), ("solid", 8), ("affine", 8)] {
+            let growth = Line::parse_from(["growth", "--cells", "1", "--kind", kind]).growth;
             let source = SceneSource { name: "dice".into(), text: growth.scene(dice), folder: Default::default() };
             let built = source.parse(&[]).unwrap().build(&source).unwrap();
             assert_eq!(built.bodies.bodies.len(), dice);
-            let obstacle = &built.bodies.obstacles[0];
-            let lowest = built.bodies.rest[..obstacle.nodes.start].iter().map(|p| p.z).fold(f64::INFINITY, f64::min);
+            let places = built.bodies.at_vertices(&built.start.x);
+            let ground = built.bodies.obstacles[0].vertices.start;
+            let lowest = places[..ground].iter().map(|p| p.z).fold(f64::INFINITY, f64::min);
             assert!((lowest - FALL).abs() < 1e-12, "{lowest}");
         }
     }

@@ -282,9 +282,12 @@ fn an_interrupted_run_goes_on_to_the_same_bits() {
     place.assert_same("whole", "cut");
     assert_eq!(place.summary("cut")["ending"]["kind"], "completed");
 
-    // A run that is over stays as it is.
+    // A run that is over stays as it is, its times too.
+    let summary = || fs::read(place.path("cut/summary.json")).unwrap();
+    let before = summary();
     place.succeed(&["resume", "cut", "--quiet"]);
     place.assert_same("whole", "cut");
+    assert_eq!(summary(), before);
 }
 
 #[test]

@@ -110,8 +110,13 @@ impl ResumeArgs {
     pub fn run(&self) -> anyhow::Result<()> {
         self.common.use_threads()?;
         let options = self.common.options(self.dir.clone(), false)?;
-        let summary = runner::resume(&self.dir, &options)?;
-        conclude(&summary, &options)
+        match runner::resume(&self.dir, &options)? {
+            Some(summary) => conclude(&summary, &options),
+            None => {
+                println!("{} is complete: nothing is left to do", self.dir.display());
+                Ok(())
+            }
+        }
     }
 }
 

@@ -67,8 +67,8 @@ pub fn run(source: &SceneSource, mut scene: Scene, mut built: Built, options: &R
     carry_on(simulation, recorder, &scene, &built, options, Instant::now())
 }
 
-/// Goes on with a run that was cut short or interrupted.
-pub fn resume(folder: &Path, options: &RunOptions) -> anyhow::Result<Summary> {
+/// Goes on with a run that was cut short or interrupted; nothing where it is complete.
+pub fn resume(folder: &Path, options: &RunOptions) -> anyhow::Result<Option<Summary>> {
     let run_folder = RunFolder::open(folder)?;
     let (scene, built) = built_of(&run_folder)?;
     let saved: RunCheckpoint<WorldMemory> = checkpoint::read(&run_folder.checkpoint_path())?;
@@ -81,9 +81,17 @@ pub fn resume(folder: &Path, options: &RunOptions) -> anyhow::Result<Summary> {
     let mut world = BodiesWorld::new(built.bodies.clone(), built.solver)?;
     world.restore(saved.solver)?;
     let steps = saved.simulation.clock.steps;
+    let told = run_folder.summary()?.is_some_and(|summary| summary["ending"]["kind"] == "completed");
+    if told && steps >= total_steps(&scene, &built) {
+        return Ok(None);
+    }
     let simulation = Simulation::resume(&mut world, saved.simulation, built.integrator.build(), &built.plan);
     let recorder = Recorder::resume(run_folder, &scene, &built, steps)?;
-    carry_on(simulation, recorder, &scene, &built, options, Instant::now())
+    carry_on(simulation, recorder, &scene, &built, options, Instant::now()).map(Some)
+}
+
+fn total_steps(scene: &Scene, built: &Built) -> u64 {
+    (scene.run.duration.value / built.h).round().max(1.0) as u64
 }
 
 fn carry_on(
@@ -94,7 +102,7 @@ fn carry_on(
     options: &RunOptions,
     started: Instant,
 ) -> anyhow::Result<Summary> {
-    let total_steps = (scene.run.duration.value / built.h).round().max(1.0) as u64;
+    let total_steps = total_steps(scene, built);
     let mut progress = Progress::new(total_steps, simulation.clock().steps, options.quiet);
     let mut last_checkpoint = Instant::now();
     let mut ending = Ending::Completed;

@@ -1,6 +1,6 @@
-//! Candidates for contact: vertices against triangles and edges against edges whose swept, widened boxes overlap.
+//! Candidates for contact: vertices against triangles and edges against edges that may come near each other on their ways.
 //!
-//! Most boxes overlap because both primitives go a long way together: seen from their mean motion, few come near each other.
+//! Swept boxes mostly overlap because both primitives go a long way together: seen from their mean motion, few do.
 //! The lists come sorted, so that they depend on the positions alone: not on threads, nor on the trees' history.
 
 use super::bvh::{ANY, Aabb, Bvh};
@@ -160,7 +160,6 @@ impl Ways<'_> {
         let ((low, high), (other_low, other_high)) = (around(first), around(second));
         // Rounding must not part what touches.
         let rounding = 1e-14 * (low.abs().sup(&high.abs()).max() + mean.abs().max());
-        // Comparisons that are false for what is not a number, and false means that they meet.
         let apart = (other_low - high).sup(&(low - other_high)).max() > self.radius + rounding;
         !apart
     }

@@ -26,11 +26,13 @@ const ROUNDED_AWAY: [f64; 3] = [1e-14, 1e-12, 1e-10];
 const SLIP_SHARE: f64 = 0.1;
 
 pub(super) struct StageObjective<'a> {
-    pub world: &'a mut BodiesWorld,
-    pub stage: &'a Stage<'a>,
+    world: &'a mut BodiesWorld,
+    stage: &'a Stage<'a>,
     /// Where pins move along with the direction: K w of their way w
-    pub pin_pull: Option<&'a [f64]>,
-    pub settled: Settled,
+    pin_pull: Option<&'a [f64]>,
+    settled: Settled,
+    /// Whether the last direction is not all that was asked for: then a short step ends nothing.
+    falls_short: bool,
 }
 
 /// Relative residual of conjugate gradients in a Newton step that does not end the iteration: tighter saves no Newton iteration
@@ -40,7 +42,11 @@ const FAR_TOLERANCE: f64 = 3e-2;
 /// How often the model's step may run into something new before it is taken as it is.
 const FORESIGHT: usize = 3;
 
-impl StageObjective<'_> {
+impl<'a> StageObjective<'a> {
+    pub fn new(world: &'a mut BodiesWorld, stage: &'a Stage<'a>, pin_pull: Option<&'a [f64]>) -> Self {
+        Self { world, stage, pin_pull, settled: Settled::default(), falls_short: false }
+    }
+
     fn dissipates(&self) -> bool {
         self.stage.dissipative && self.world.has_dissipation()
     }
@@ -183,10 +189,12 @@ impl StageObjective<'_> {
         Ok(report.direct)
     }
 
-    /// The direction of the model that keeps barriers as they are, with what its steps run into made part of it.
+    /// The direction of the model that keeps barriers as they are, with what its steps run into made part of it; whether it leads
+    /// to the model's minimum.
     fn solve_model(&mut self, x: &[f64], d: &mut [f64]) -> Result<bool, SolveError> {
         self.world.linear.choice = Choice::Direct;
         self.world.buffers.solution.fill(0.0);
+        let mut arrived = false;
         for round in 0..=FORESIGHT {
             let standing = self.assemble(x, false)?;
             let clock = Instant::now();
@@ -201,7 +209,7 @@ impl StageObjective<'_> {
                 self.assemble(x, true)?;
                 return self.solve_newton(x, d);
             }
-            solved.map_err(linear_error(&world.free_nodes))?;
+            arrived = solved.map_err(linear_error(&world.free_nodes))?;
             world.spread_solution(d);
             world.times.linear += clock.elapsed();
             let clock = Instant::now();
@@ -212,7 +220,7 @@ impl StageObjective<'_> {
                 break;
             }
         }
-        Ok(true)
+        Ok(arrived)
     }
 
     fn dot_with_rhs(&self, d: &[f64]) -> f64 {
@@ -272,8 +280,11 @@ impl Objective for StageObjective<'_> {
             contact.update(x);
             contact.outweighs(unknowns)
         });
-        let direct = if modelled && self.pin_pull.is_none() {
-            self.solve_model(x, d)?
+        self.falls_short = false;
+        let solved = if modelled && self.pin_pull.is_none() {
+            let arrived = self.solve_model(x, d)?;
+            self.falls_short = !arrived;
+            arrived
         } else {
             self.assemble(x, true)?;
             self.solve_newton(x, d)?
@@ -281,7 +292,7 @@ impl Objective for StageObjective<'_> {
         let s2 = self.stage.length * self.stage.length;
         self.world.buffers.rhs.iter_mut().for_each(|force| *force *= -s2);
         // A step that was solved for loosely settles nothing: its residual would be lost momentum.
-        if direct && self.pin_pull.is_none() {
+        if solved && self.pin_pull.is_none() {
             let dissipates = self.dissipates();
             let world = &mut *self.world;
             let velocity = world.buffers.velocity.as_slice();
@@ -326,6 +337,9 @@ impl Objective for StageObjective<'_> {
     }
 
     fn change(&mut self, x: &[f64], d: &[f64]) -> (f64, RelativeChange) {
+        if self.falls_short {
+            return (longest_step(d), RelativeChange { gap: f64::INFINITY, stretch: 0.0 });
+        }
         let dissipates = self.dissipates();
         if dissipates {
             self.set_velocity(x);
@@ -403,8 +417,7 @@ mod tests {
             t: 0.0,
             dissipative: true,
         };
-        let mut objective =
-            StageObjective { world: &mut world, stage: &stage, pin_pull: None, settled: Settled::default() };
+        let mut objective = StageObjective::new(&mut world, &stage, None);
         let moved = |s: f64, d: &[f64]| -> Vec<f64> { x.iter().zip(d).map(|(x, d)| x + s * d).collect() };
         for phase in [0.0, 0.5, 1.1] {
             let d = field(1.0, phase);

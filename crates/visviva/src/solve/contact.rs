@@ -12,7 +12,7 @@ pub use forces::ContactForce;
 use anticipation::Anticipated;
 
 use super::contact_stencil::ContactStencil;
-use super::linear::{BlockMatrix, BlockPattern, GrowingPattern, LinearError};
+use super::linear::{BlockMatrix, BlockPattern, GrowingPattern, LinearError, PINNED};
 use crate::contact::ccd::{self, Separation};
 use crate::contact::contact_set::{PairDerivatives, relative_change};
 use crate::contact::friction::FrictionPair;
@@ -47,11 +47,14 @@ pub struct Contact {
     slips: Vec<nalgebra::Matrix3<f64>>,
     pattern: GrowingPattern,
     anticipated: Vec<Anticipated>,
+    anticipated_before: Vec<Anticipated>,
+    /// Of bodies that are not held
+    affine_vertices: usize,
     /// Spent on candidates and on the lengths of steps
     times: [Duration; 2],
 }
 
-/// Of the reach: how far vertices may leave the box that candidates were sought in.
+/// Of the reach: how far vertices may leave the ways that candidates were sought for.
 const SLACK: f64 = 0.5;
 
 impl Contact {
@@ -63,6 +66,9 @@ impl Contact {
         base: Arc<BlockPattern>,
     ) -> Result<Self, SurfaceError> {
         let (surface, vertices) = surface_of(bodies, settings.self_contact, |node| bodies.mass.is_pinned(node))?;
+        let free = |first: u32| rows[first as usize] != PINNED;
+        let is_affine = |v: &&Attachment| matches!(v, Attachment::Affine { first, .. } if free(*first));
+        let affine_vertices = vertices.iter().filter(is_affine).count();
         Ok(Self {
             barrier: Barrier { stiffness: settings.stiffness, reach: settings.reach, thickness: 0.0 },
             coefficients: settings.friction.clone(),
@@ -82,6 +88,8 @@ impl Contact {
             slips: Vec::new(),
             pattern: GrowingPattern::new(base),
             anticipated: Vec::new(),
+            anticipated_before: Vec::new(),
+            affine_vertices,
             times: [Duration::ZERO; 2],
         })
     }
@@ -128,9 +136,11 @@ impl Contact {
         x.iter().zip(self.from.iter().zip(&self.to)).all(near)
     }
 
-    /// What was sought before serves no more.
+    /// What was sought and foreseen before serves no more.
     pub fn forget_candidates(&mut self) {
         self.from.clear();
+        self.anticipated.clear();
+        self.anticipated_before.clear();
     }
 
     pub fn reach(&self) -> f64 {
@@ -169,10 +179,11 @@ impl Contact {
         Some(self.set.min_distance()).filter(|d| d.is_finite())
     }
 
-    /// Pairs of surfaces with an active or a frozen pair between them, each once
+    /// Pairs of surfaces with an active, a frozen or an anticipated pair between them, each once
     pub fn touching_surfaces(&self) -> Vec<[usize; 2]> {
         let stencils = self.set.pairs().iter().map(|p| p.stencil());
         let stencils = stencils.chain(self.friction.pairs.iter().map(|p| p.stencil()));
+        let stencils = stencils.chain(self.anticipated.iter().map(Anticipated::stencil));
         let surface = |vertex: u32| self.surface.body_of(vertex) as usize;
         let mut touching: Vec<[usize; 2]> =
             stencils.flat_map(|s| s[1..].iter().map(move |&v| [surface(s[0]), surface(v)])).collect();
@@ -225,7 +236,8 @@ impl Contact {
     pub fn pattern(&mut self, with_friction: bool) -> Result<&Arc<BlockPattern>, LinearError> {
         let frozen = if with_friction { self.friction.pairs.as_slice() } else { &[] };
         let pairs = self.set.pairs().iter().map(|p| p.stencil()).chain(frozen.iter().map(|p| p.stencil()));
-        let pairs = pairs.chain(self.anticipated.iter().map(Anticipated::stencil));
+        let foreseen = self.anticipated.iter().chain(&self.anticipated_before);
+        let pairs = pairs.chain(foreseen.map(Anticipated::stencil));
         let stencils: Vec<_> =
             pairs.map(|vertices| ContactStencil::new(vertices, &self.vertices, &self.rows)).collect();
         self.pattern.update(stencils.iter().map(|stencil| stencil.rows()))

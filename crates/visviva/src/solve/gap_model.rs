@@ -92,20 +92,25 @@ struct Model<'a> {
 }
 
 impl Model<'_> {
-    /// M at a place and t of a step from it
-    fn value(&self, at: &Place, t: f64, step: &Place) -> f64 {
-        let smooth = vector::dot(&self.linear_part, &at.d) + 0.5 * vector::dot(&at.d, &at.a_d);
-        let slope = vector::dot(&self.linear_part, &step.d) + vector::dot(&at.a_d, &step.d);
+    /// M at a place and t of a step from it, and the magnitude that its rounding error is proportional to
+    fn value(&self, at: &Place, t: f64, step: &Place) -> (f64, f64) {
+        let terms = [
+            vector::dot(&self.linear_part, &at.d),
+            0.5 * vector::dot(&at.d, &at.a_d),
+            t * vector::dot(&self.linear_part, &step.d),
+            t * vector::dot(&at.a_d, &step.d),
+            0.5 * t * t * vector::dot(&step.d, &step.a_d),
+        ];
         let gaps = self.gaps.iter().zip(at.along.iter().zip(&step.along));
         let barriers: f64 = gaps
             .map(|(gap, (along, step))| gap.stiffness * barrier::value(gap.gap + along + t * step, self.reach))
             .sum();
-        smooth + t * (slope + 0.5 * t * vector::dot(&step.d, &step.a_d)) + barriers
+        (terms.iter().sum::<f64>() + barriers, terms.iter().map(|term| term.abs()).sum::<f64>() + barriers)
     }
 
     /// −∇M, and ∇²M in the matrix
     fn derivatives(&self, at: &Place, matrix: &mut BlockMatrix) -> Result<Vec<f64>, LinearError> {
-        matrix.clone_from(&self.a);
+        matrix.copy_from(&self.a);
         let mut force: Vec<f64> = self.linear_part.iter().zip(&at.a_d).map(|(g, a_d)| -(g + a_d)).collect();
         for (gap, along) in self.gaps.iter().zip(&at.along) {
             let s = gap.gap + along;
@@ -135,7 +140,8 @@ impl Model<'_> {
     }
 }
 
-/// Minimises M from d on, or from 0 where a gap is closed there; `matrix` is A, with blocks for all gaps, and is spent; `force` is −g.
+/// Minimises M from d on, or from 0 where that is no better; says whether it got there. `matrix` is A, with blocks for all gaps,
+/// and is spent; `force` is −g.
 pub fn minimise(
     gaps: &[LinearGap],
     reach: f64,
@@ -143,19 +149,21 @@ pub fn minimise(
     linear: &mut LinearSolver,
     force: &[f64],
     d: &mut [f64],
-) -> Result<(), LinearError> {
+) -> Result<bool, LinearError> {
     let mut linear_part: Vec<f64> = force.iter().map(|f| -f).collect();
     for gap in gaps {
         gap.add(-gap.stiffness * barrier::slope(gap.gap, reach), &mut linear_part);
     }
     let model = Model { gaps, reach, a: matrix.clone(), linear_part };
     let origin = Place::new(vec![0.0; d.len()], &model.a, gaps);
-    let start = model.value(&origin, 0.0, &origin);
+    let start = model.value(&origin, 0.0, &origin).0;
     let mut at = Place::new(d.to_vec(), &model.a, gaps);
-    if !gaps.iter().zip(&at.along).all(|(gap, along)| gap.gap + along >= KEEP * gap.gap) {
+    // M has to fall from 0 on: that is what leads downhill.
+    let better = model.value(&at, 0.0, &at).0 < start;
+    if !(better && gaps.iter().zip(&at.along).all(|(gap, along)| gap.gap + along >= KEEP * gap.gap)) {
         at = origin;
     }
-    let mut value = model.value(&at, 0.0, &at);
+    let mut arrived = false;
     for _ in 0..LIMIT {
         let force = model.derivatives(&at, matrix)?;
         let mut step = vec![0.0; d.len()];
@@ -163,29 +171,33 @@ pub fn minimise(
         let fall = vector::dot(&force, &step);
         let step = Place::new(step, &model.a, gaps);
         let (mut t, change) = model.bounds(&at, &step);
-        let mut lower = model.value(&at, t, &step);
+        let (value, magnitude) = model.value(&at, 0.0, &at);
+        // Below rounding, values decide nothing: the step is Newton's, and the last.
+        if fall <= 8.0 * f64::EPSILON * magnitude {
+            at.go(t, &step);
+            arrived = t == 1.0;
+            break;
+        }
+        let mut lower = model.value(&at, t, &step).0;
         for _ in 0..HALVINGS {
             if lower < value {
                 break;
             }
             t *= 0.5;
-            lower = model.value(&at, t, &step);
+            lower = model.value(&at, t, &step).0;
         }
         if lower.is_nan() || lower >= value {
-            // Only rounding is left. Where nothing was gained before, the whole step is still Newton's.
-            if at.d.iter().all(|&d| d == 0.0) {
-                at.d = step.d;
-            }
             break;
         }
         at.go(t, &step);
-        value = lower;
-        if t == 1.0 && change < ENOUGH && fall <= ENOUGH * (start - value) {
+        // Without a barrier on the way M is a parabola, and this its foot.
+        arrived = t == 1.0 && (change == 0.0 || change < ENOUGH && fall <= ENOUGH * (start - lower));
+        if arrived {
             break;
         }
     }
     d.copy_from_slice(&at.d);
-    Ok(())
+    Ok(arrived)
 }
 
 #[cfg(test)]
@@ -233,7 +245,7 @@ mod tests {
             let mut d = vec![0.0; force.len()];
             let mut linear = LinearSolver::new(Choice::Direct);
             for _ in 0..6 {
-                minimise(&gaps, REACH, &mut a.clone(), &mut linear, &force, &mut d).unwrap();
+                assert!(minimise(&gaps, REACH, &mut a.clone(), &mut linear, &force, &mut d).unwrap(), "round {round}");
             }
             let mut left = vec![0.0; d.len()];
             a.multiply(&d, &mut left);
@@ -263,7 +275,8 @@ mod tests {
         let mut force = vec![0.0; 9];
         force[5] = -20.0;
         let mut d = vec![0.0; 9];
-        minimise(&gaps, REACH, &mut a.clone(), &mut LinearSolver::new(Choice::Direct), &force, &mut d).unwrap();
+        let mut linear = LinearSolver::new(Choice::Direct);
+        assert!(minimise(&gaps, REACH, &mut a.clone(), &mut linear, &force, &mut d).unwrap());
         // Springs alone would let it go five gaps far.
         let s = 2.0 * REACH + d[5];
         assert!(s > 0.0 && s < REACH);

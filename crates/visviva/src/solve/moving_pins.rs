@@ -5,7 +5,6 @@
 use super::bodies_stage::StageObjective;
 use super::bodies_world::BodiesWorld;
 use super::newton::{Iterations, Newton, NewtonSettings, Objective};
-use super::settled::Settled;
 use super::stage::{SolveError, Stage, World};
 use crate::math::vector;
 
@@ -28,7 +27,7 @@ impl BodiesWorld {
         for _ in 0..MAX_ROUNDS {
             let arrived = self.move_pins(stage, x)?;
             let settings = if arrived { &settings } else { &on_the_way };
-            let mut objective = StageObjective { world: self, stage, pin_pull: None, settled: Settled::default() };
+            let mut objective = StageObjective::new(self, stage, None);
             let iterations = newton.minimise(&mut objective, settings, x)?;
             count += iterations.count;
             halvings += iterations.halvings;
@@ -60,8 +59,7 @@ impl BodiesWorld {
         let mut pull = vec![0.0; x.len()];
         self.stiffness_product(x, &way, &mut pull);
         let mut response = vec![0.0; x.len()];
-        StageObjective { world: self, stage, pin_pull: Some(&pull), settled: Settled::default() }
-            .direction(x, &mut response)?;
+        StageObjective::new(self, stage, Some(&pull)).direction(x, &mut response)?;
         vector::add_scaled(&mut way, 1.0, &response);
         let step = self.largest_step(x, &way);
         vector::add_scaled(x, step, &way);

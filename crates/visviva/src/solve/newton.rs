@@ -30,7 +30,7 @@ impl NewtonSettings {
 pub trait Objective {
     /// The objective and the magnitude that its rounding error is proportional to; +∞ where inadmissible.
     fn value(&mut self, x: &[f64]) -> Result<(f64, f64), SolveError>;
-    /// Solves H d = −g at x and returns the slope g·d.
+    /// The direction of a step from x on, H d = −g or better; returns the slope g·d.
     fn direction(&mut self, x: &[f64], d: &mut [f64]) -> Result<f64, SolveError>;
     /// g(x)·d
     fn slope(&mut self, x: &[f64], d: &[f64]) -> f64;

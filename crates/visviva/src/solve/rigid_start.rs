@@ -9,7 +9,6 @@
 use super::bodies_stage::StageObjective;
 use super::bodies_world::BodiesWorld;
 use super::newton::Objective;
-use super::settled::Settled;
 use super::stage::{SolveError, Stage, World};
 use crate::contact::bvh::{ANY, Aabb, Bvh};
 use crate::math::polar;
@@ -51,7 +50,7 @@ impl BodiesWorld {
         if !moved.contains(&true) {
             return Ok(());
         }
-        let mut objective = StageObjective { world: self, stage, pin_pull: None, settled: Settled::default() };
+        let mut objective = StageObjective::new(self, stage, None);
         let before = objective.value(x)?.0;
         // Not a number only says that the guess is bad.
         if objective.value(&guess).is_ok_and(|(after, _)| after < before) {

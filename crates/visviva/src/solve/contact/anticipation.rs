@@ -38,13 +38,15 @@ struct Meeting {
 const NEAR: f64 = 0.1;
 
 impl Contact {
-    /// Whether barriers rather than linear algebra deserve the effort: few nodes carry many vertices, as in affine bodies.
+    /// Whether barriers rather than linear algebra deserve the effort: few unknowns carry many vertices, as in affine bodies.
     pub fn outweighs(&self, unknown_nodes: usize) -> bool {
-        self.vertices.len() >= 2 * unknown_nodes
+        self.affine_vertices >= 2 * unknown_nodes
     }
 
+    /// Those of the direction before keep their blocks in the pattern, so that it need not change to and fro.
     pub fn forget_anticipated(&mut self) {
-        self.anticipated.clear();
+        self.anticipated_before.clear();
+        self.anticipated_before.append(&mut self.anticipated);
     }
 
     /// All gaps of the model at the last update; those between bodies that stand are left out.
@@ -77,7 +79,7 @@ impl Contact {
     /// Remembers what the step `way` from x runs into first, by pair of surfaces; whether there is anything new. Candidates at hand
     /// must do: what they leave out costs foresight, not safety.
     pub fn anticipate(&mut self, x: &[f64], way: &[f64]) -> bool {
-        let sought = self.from.len() == self.vertices.len();
+        let sought = self.from.len() == self.vertices.len() && self.from != self.to;
         let (from, step) = if sought { self.ways(x, way) } else { self.sweep(x, way) };
         let clock = Instant::now();
         let meetings = self.first_meetings(&from, &step);

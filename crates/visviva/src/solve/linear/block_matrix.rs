@@ -29,6 +29,12 @@ impl BlockMatrix {
         self.pattern = Arc::clone(pattern);
     }
 
+    /// Becomes another matrix; the buffer is kept.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.values.clone_from(&other.values);
+        self.pattern = Arc::clone(&other.pattern);
+    }
+
     pub fn pattern(&self) -> &Arc<BlockPattern> {
         &self.pattern
     }

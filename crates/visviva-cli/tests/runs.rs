@@ -18,7 +18,8 @@ fn succeed(folder: &Path, args: &[&str]) -> String {
 }
 
 fn body(name: &str, nodes: [usize; 2], tets: [usize; 2], triangles: [usize; 2]) -> Body {
-    Body { name: name.into(), vertices: nodes, tets, triangles, kind: "solid".into(), material: "none".into() }
+    let (name, kind, material) = (name.into(), "solid".into(), "none".into());
+    Body { name, vertices: nodes, tets, triangles, wires: [0; 2], kind, material }
 }
 
 fn mesh() -> RunMesh {
@@ -27,6 +28,7 @@ fn mesh() -> RunMesh {
         rest: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.0, -1.0]],
         tets: vec![[0, 1, 2, 3], [0, 2, 1, 4]],
         triangles: vec![[1, 2, 3], [1, 4, 2]],
+        wires: vec![],
         bodies: vec![body("upper", [0, 4], [0, 1], [0, 1]), body("lower", [4, 5], [1, 2], [1, 2])],
     }
 }

@@ -41,7 +41,7 @@ impl RunMesh {
         let not_finite = (0..frame.x.len() as u32).filter(broken).collect();
         // (J, whether it is inverted) of each tet; a tet with a lost corner is told by its node.
         let judge = |nodes: &[u32; 4]| {
-            let x = nodes.map(|node| Vector3::from(frame.x[node as usize]));
+            let x = nodes.map(|node| vertices[node as usize]);
             let rest = nodes.map(|node| Vector3::from(self.rest[node as usize]));
             let side = |[a, b, c, d]: &[Vector3<f64>; 4]| orient3d(a, b, c, d);
             let is_finite = x.iter().flatten().all(|c| c.is_finite());
@@ -53,7 +53,7 @@ impl RunMesh {
         let crossings = crossing_triangles(&self.triangles, &vertices);
         let wire_crossings = self.wire_crossings(&vertices);
         Ok(FrameFaults {
-            swallowed: self.swallowed(frame, &vertices, &crossings),
+            swallowed: self.swallowed(&vertices, &crossings),
             swallowed_wires: self.swallowed_wires(&vertices, &wire_crossings),
             wire_crossings,
             not_finite,
@@ -64,7 +64,7 @@ impl RunMesh {
     }
 
     /// One vertex decides, where no surfaces cross.
-    fn swallowed(&self, frame: &Frame, vertices: &[Vector3<f64>], crossings: &[[u32; 2]]) -> Vec<[u32; 2]> {
+    fn swallowed(&self, vertices: &[Vector3<f64>], crossings: &[[u32; 2]]) -> Vec<[u32; 2]> {
         let corners = |body: &Body| {
             let own = self.triangles[body.triangle_range()].as_flattened();
             own.iter().map(|&vertex| vertices[vertex as usize]).collect::<Vec<_>>()
@@ -84,7 +84,7 @@ impl RunMesh {
                 let [vertex, ..] = self.triangles[self.bodies[inner].triangles[0]];
                 let p = vertices[vertex as usize];
                 let holds = |nodes: &[u32; 4]| {
-                    let x = nodes.map(|node| Vector3::from(frame.x[node as usize]));
+                    let x = nodes.map(|node| vertices[node as usize]);
                     x.iter().flatten().all(|c| c.is_finite()) && tet_holds(&x, &p)
                 };
                 if self.tets[body.tet_range()].par_iter().with_min_len(1024).any(holds) {

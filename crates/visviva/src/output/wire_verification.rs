@@ -48,8 +48,9 @@ impl RunMesh {
                 let outer = of_tet[tet as usize];
                 let corners = self.tets[tet as usize].map(|vertex| vertices[vertex as usize]);
                 let [end] = ends[wire as usize];
-                let is_open = outer != NOBODY && !crossed.contains(&[of_wire[wire as usize], outer]);
-                if is_open && tet_holds(&corners, &vertices[end as usize]) {
+                let own = of_wire[wire as usize];
+                let is_strange = outer != NOBODY && outer != own && !crossed.contains(&[own, outer]);
+                if is_strange && tet_holds(&corners, &vertices[end as usize]) {
                     found.push([wire, outer]);
                 }
             });

@@ -194,6 +194,21 @@ fn bodies_without_tets_are_exported_as_surfaces() {
 }
 
 #[test]
+fn wires_are_exported_as_lines_of_their_own() {
+    let place = tempfile::tempdir().unwrap();
+    let mut wired = mesh();
+    wired.wires = vec![[1, 4], [4, 0], [0, 3]];
+    let path = place.path().join("run");
+    let run = RunFolder::create(&path, false, "", &wired).unwrap();
+    run.write_frame(0, 0, 0.0, wired.rest.as_flattened(), &[0.0; 15]).unwrap();
+    let series = export(&run, &path.join("vtk"), 1, None).unwrap();
+    assert_eq!(series, ["solids.pvd", "wires.pvd"].map(|name| path.join("vtk").join(name)));
+    let bytes = fs::read(path.join("vtk/wires_000000.vtu")).unwrap();
+    let raw = visviva::mesh::formats::read_raw(&bytes, Path::new("wires.vtu")).unwrap();
+    assert_eq!((raw.positions.len(), raw.skipped), (5, [("lines".to_owned(), 3)].into()));
+}
+
+#[test]
 fn damaged_runs_are_exported_as_far_as_they_go_and_named() {
     let place = tempfile::tempdir().unwrap();
     let path = run(place.path(), "one", "bdf2", 5);

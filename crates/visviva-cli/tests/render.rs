@@ -130,7 +130,7 @@ fn a_wire_is_a_thin_dark_line_that_surfaces_before_it_hide() {
         };
         let behind = draw(across(1.0));
         // Paper is white and the wire is almost black: within the darkness of the wire and 8 samples a pixel.
-        for column in [width / 2 - 300, width / 2 + 300] {
+        for column in [width / 2 - 180, width / 2 + 180] {
             let found = thickness(&behind, column);
             assert!((1.2..=1.7).contains(&found), "{found} px");
         }
@@ -144,7 +144,7 @@ fn a_wire_is_a_thin_dark_line_that_surfaces_before_it_hide() {
         assert!(!ball_only(&draw(across(-1.0))), "before the ball it is seen");
         // Through the ball's middle: hidden inside, seen outside.
         let through = draw(across(0.0));
-        assert!(ball_only(&through) && thickness(&through, width / 2 + 300) > 1.2);
+        assert!(ball_only(&through) && thickness(&through, width / 2 + 180) > 1.2);
         // What goes past the eye is cut, not turned round.
         let past = draw(Some([V::new(0.3, -9.0, -0.3), V::new(0.3, 2.0, -0.3)]));
         let differs = |rows: std::ops::Range<usize>| {

@@ -36,8 +36,19 @@ impl<'a> Allowed<'a> {
         if let Some(reason) = self.surfaces(a, b) {
             return Some(reason);
         }
-        let nodes = triangles.map(|triangle| self.mesh.triangles[triangle as usize]);
-        let held = self.pinned().is_some_and(|pinned| nodes.as_flattened().iter().all(|&node| pinned[node as usize]));
+        let corners = triangles.map(|triangle| self.mesh.triangles[triangle as usize]);
+        self.held(corners.as_flattened())
+    }
+
+    /// Why a wire may go through a triangle.
+    pub fn wire_crossing(&self, [wire, triangle]: [u32; 2]) -> Option<&'static str> {
+        let (a, b) = (self.mesh.body_of_wire(wire)?, self.mesh.body_of_triangle(triangle)?);
+        let (ends, corners) = (&self.mesh.wires[wire as usize], &self.mesh.triangles[triangle as usize]);
+        self.surfaces(a, b).or_else(|| self.held(&[&ends[..], &corners[..]].concat()))
+    }
+
+    fn held(&self, vertices: &[u32]) -> Option<&'static str> {
+        let held = self.pinned().is_some_and(|pinned| vertices.iter().all(|&vertex| pinned[vertex as usize]));
         held.then_some("both are held there")
     }
 

@@ -1,4 +1,4 @@
-//! Triangles that are wrong, as a small VTU to look at: body, triangle and kind of fault of each.
+//! Triangles and wires that are wrong, as a small VTU to look at: body, index and kind of fault of each.
 
 use anyhow::Context;
 use nalgebra::Vector3;
@@ -7,7 +7,7 @@ use std::path::Path;
 use visviva::mesh::formats::vtu::{self, Cells, DataArray, Layout, Values};
 use visviva::output::whole_file;
 
-/// What is wrong with a triangle.
+/// What is wrong with a triangle or a wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
     Intersection = 1,
@@ -18,37 +18,61 @@ pub enum Fault {
 
 #[derive(Debug, Default)]
 pub struct Offending {
-    corners: Vec<Vector3<f64>>,
-    bodies: Vec<i64>,
-    triangles: Vec<i64>,
-    kinds: Vec<i64>,
+    triangles: Shown<3>,
+    wires: Shown<2>,
+}
+
+/// Cells of N corners with [kind, body, index] of each.
+#[derive(Debug, Default)]
+struct Shown<const N: usize> {
+    corners: Vec<[Vector3<f64>; N]>,
+    labels: Vec<[i64; 3]>,
     known: BTreeSet<[i64; 3]>,
+}
+
+impl<const N: usize> Shown<N> {
+    fn add(&mut self, kind: Fault, body: i64, index: i64, corners: [Vector3<f64>; N]) {
+        let label = [kind as i64, body, index];
+        let is_new = self.known.insert(label) || kind == Fault::InvertedTet;
+        if is_new && corners.iter().flatten().all(|c| c.is_finite()) {
+            self.corners.push(corners);
+            self.labels.push(label);
+        }
+    }
+
+    /// Vertices of each cell, which share none; `first` is the number of the first.
+    fn cells(&self, first: usize) -> Vec<[u32; N]> {
+        (0..self.corners.len()).map(|cell| std::array::from_fn(|i| (first + N * cell + i) as u32)).collect()
+    }
 }
 
 impl Offending {
     /// `triangle` counts within its body, or tets where they are what is wrong; each is shown once for a kind.
     pub fn add(&mut self, kind: Fault, body: i64, triangle: i64, corners: [Vector3<f64>; 3]) {
-        let is_new = self.known.insert([kind as i64, body, triangle]) || kind == Fault::InvertedTet;
-        if !is_new || corners.iter().flatten().any(|c| !c.is_finite()) {
-            return;
-        }
-        self.corners.extend(corners);
-        self.bodies.push(body);
-        self.triangles.push(triangle);
-        self.kinds.push(kind as i64);
+        self.triangles.add(kind, body, triangle, corners);
+    }
+
+    /// `wire` counts within its body.
+    pub fn add_wire(&mut self, kind: Fault, body: i64, wire: i64, ends: [Vector3<f64>; 2]) {
+        self.wires.add(kind, body, wire, ends);
     }
 
     pub fn is_empty(&self) -> bool {
-        self.kinds.is_empty()
+        self.triangles.labels.is_empty() && self.wires.labels.is_empty()
     }
 
+    /// The array `triangle` holds a wire's index where the cell is a line.
     pub fn write(&self, path: &Path, time: Option<f64>) -> anyhow::Result<()> {
-        let cells: Vec<[u32; 3]> = (0..self.kinds.len() as u32).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
+        let Self { triangles, wires } = self;
+        let positions = [triangles.corners.as_flattened(), wires.corners.as_flattened()].concat();
+        let (cells, lines) = (triangles.cells(0), wires.cells(3 * triangles.corners.len()));
+        let label = |k: usize| triangles.labels.iter().chain(&wires.labels).map(|label| label[k]).collect::<Vec<i64>>();
+        let (kinds, bodies, indices) = (label(0), label(1), label(2));
         let array = |name, values| DataArray { name, components: 1, values: Values::I64(values) };
-        let cell_data = [array("body", &self.bodies), array("triangle", &self.triangles), array("kind", &self.kinds)];
+        let cell_data = [array("body", &bodies), array("triangle", &indices), array("kind", &kinds)];
         let frame = vtu::Frame {
-            positions: &self.corners,
-            cells: Cells::Triangles(&cells),
+            positions: &positions,
+            cells: Cells::Wired(&cells, &lines),
             point_data: &[],
             cell_data: &cell_data,
             time,

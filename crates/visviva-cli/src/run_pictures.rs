@@ -53,6 +53,8 @@ pub struct RunPictures {
     mesh: RunMesh,
     /// Triangles of each body in its own numbering
     triangles: Vec<Vec<[u32; 3]>>,
+    /// And its wires
+    wires: Vec<Vec<[u32; 2]>>,
     /// How each body is drawn that is a plane
     planes: Vec<Option<PlaneLook>>,
     built: Option<Built>,
@@ -96,9 +98,16 @@ impl RunPictures {
         let planes: Vec<_> = looks.collect();
         let triangles = mesh.bodies.iter().zip(&planes).map(|(b, plane)| match plane {
             Some(_) => planes::SQUARE.to_vec(),
-            None => mesh.triangles[b.triangle_range()].iter().map(|t| t.map(|i| i - b.vertices[0] as u32)).collect(),
+            None => mesh.triangles[b.triangle_range()]
+                .iter()
+                .map(|t| t.map(|i| i.wrapping_sub(b.vertices[0] as u32)))
+                .collect(),
         });
         let triangles = triangles.collect();
+        let wires = mesh.bodies.iter().map(|b| {
+            mesh.wires[b.wire_range()].iter().map(|w| w.map(|i| i.wrapping_sub(b.vertices[0] as u32))).collect()
+        });
+        let wires = wires.collect();
         let aspect = look.size.0 as f64 / look.size.1.max(1) as f64;
         let camera = Camera::perspective(Vector3::x(), Vector3::zeros(), Vector3::z(), 0.6);
         let mut pictures = Self {
@@ -107,6 +116,7 @@ impl RunPictures {
             scene,
             mesh,
             triangles,
+            wires,
             planes,
             built,
             look,
@@ -205,7 +215,7 @@ impl RunPictures {
                 let (positions, triangles) = (&shown.positions[i], &self.triangles[i]);
                 let colour = body_colour(self.settings_of(&body.name).unwrap_or(i));
                 let body = if obstacles {
-                    Body::obstacle(positions, triangles)
+                    Body::obstacle(positions, triangles).with_wires(&self.wires[i])
                 } else {
                     match shown.values.get(i) {
                         Some(values) => Body::new(positions, triangles, colour).coloured_by(values, self.range),

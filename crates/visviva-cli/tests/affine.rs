@@ -106,3 +106,15 @@ fn one_thread_and_two_write_the_same_frames() {
         assert_eq!(read("1"), read("2"), "{frame}");
     }
 }
+
+#[test]
+fn a_solid_that_comes_after_affine_bodies_is_judged_where_it_is() {
+    let place = Place::new();
+    let (before, cube) = SCENE.split_once("[[body]]").unwrap();
+    let (cube, after) = cube.split_once("[[body]]").unwrap();
+    fs::write(place.path("links.toml"), format!("{before}[[body]]{after}[[body]]{cube}")).unwrap();
+    place.succeed(&["run", "links.toml", "--quiet", "--out", "run"]);
+    let printed = place.succeed(&["verify", "run"]);
+    // It falls freely, undeformed.
+    assert!(printed.contains("smallest J 1.0000 (`cube`"), "{printed}");
+}

@@ -18,7 +18,8 @@ fn succeed(folder: &Path, args: &[&str]) -> String {
 }
 
 fn body(name: &str, nodes: [usize; 2], tets: [usize; 2], triangles: [usize; 2]) -> Body {
-    Body { name: name.into(), vertices: nodes, tets, triangles, kind: "solid".into(), material: "none".into() }
+    let (name, kind, material) = (name.into(), "solid".into(), "none".into());
+    Body { name, vertices: nodes, tets, triangles, wires: [0; 2], kind, material }
 }
 
 fn mesh() -> RunMesh {
@@ -27,6 +28,7 @@ fn mesh() -> RunMesh {
         rest: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.0, -1.0]],
         tets: vec![[0, 1, 2, 3], [0, 2, 1, 4]],
         triangles: vec![[1, 2, 3], [1, 4, 2]],
+        wires: vec![],
         bodies: vec![body("upper", [0, 4], [0, 1], [0, 1]), body("lower", [4, 5], [1, 2], [1, 2])],
     }
 }
@@ -189,6 +191,21 @@ fn bodies_without_tets_are_exported_as_surfaces() {
         assert_eq!(series.len(), wanted);
         assert!(path.join("vtk/surfaces_000000.vtu").exists());
     }
+}
+
+#[test]
+fn wires_are_exported_as_lines_of_their_own() {
+    let place = tempfile::tempdir().unwrap();
+    let mut wired = mesh();
+    wired.wires = vec![[1, 4], [4, 0], [0, 3]];
+    let path = place.path().join("run");
+    let run = RunFolder::create(&path, false, "", &wired).unwrap();
+    run.write_frame(0, 0, 0.0, wired.rest.as_flattened(), &[0.0; 15]).unwrap();
+    let series = export(&run, &path.join("vtk"), 1, None).unwrap();
+    assert_eq!(series, ["solids.pvd", "wires.pvd"].map(|name| path.join("vtk").join(name)));
+    let bytes = fs::read(path.join("vtk/wires_000000.vtu")).unwrap();
+    let raw = visviva::mesh::formats::read_raw(&bytes, Path::new("wires.vtu")).unwrap();
+    assert_eq!((raw.positions.len(), raw.skipped), (5, [("lines".to_owned(), 3)].into()));
 }
 
 #[test]

@@ -226,3 +226,41 @@ fn parts_that_a_scene_holds_through_each_other_are_allowed() {
     assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
     assert!(text(&output.stdout).contains("`cube` through `other` (both are held there)"), "{}", text(&output.stdout));
 }
+
+#[test]
+fn a_wire_through_a_body_or_inside_it_is_named_and_one_beside_it_is_not() {
+    let place = Place::new();
+    fs::write(place.path("wire.obj"), "v -1 0.2 0.05\nv 0 0.2 0.05\nv 1 0.2 0.05\nl 1 2 3\n").unwrap();
+    let scene = format!("{FALL}\n[[obstacle]]\nname = \"line\"\nfile = \"wire.obj\"\n");
+    fs::write(place.path("fall.toml"), scene).unwrap();
+    let output = place.visviva(&["run", "fall.toml", "--quiet", "--overwrite", "--out", "run"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let judge = || {
+        let output = place.visviva(&["verify", "run", "--vtu", "bad.vtu"]);
+        (output.status.code(), text(&output.stdout))
+    };
+    // It goes through the wall, which is an obstacle as well.
+    let (code, printed) = judge();
+    assert!(code == Some(0) && printed.contains("73 triangles, 2 wires and"), "{printed}");
+    assert!(printed.contains("wires of `line` through `wall` (both are obstacles)"), "{printed}");
+
+    let line = place.folder().mesh().unwrap().bodies.len() - 1;
+    place.tamper(4, line, |_, x| x[1] = 0.06);
+    assert_eq!(judge().0, Some(0), "beside the cube, which ends at 0.05 m");
+    place.tamper(4, line, |_, x| x[1] = 0.03);
+    let printed =
+        place.fails(&["--vtu", "bad.vtu"], &["frame 4, t = 0.0400 s: wire 0 of `line` at (", "of `cube` at ("]);
+    assert!(!printed.contains("frame 3") && !printed.contains("frame 5"), "{printed}");
+    let bytes = fs::read(place.path("bad.vtu")).unwrap();
+    let shown = visviva::mesh::formats::read_raw(&bytes, std::path::Path::new("bad.vtu")).unwrap();
+    assert_eq!(shown.skipped, [("lines".to_owned(), 2)].into(), "both wires, each once");
+    assert!(shown.triangles.len() >= 2, "{}", shown.triangles.len());
+
+    // All of it within the cube.
+    place.tamper(4, line, |node, x| *x = [0.01 * node as f64, 0.01, 0.05]);
+    place.fails(&[], &["frame 4, t = 0.0400 s: wire 0 of `line` at (", "lies inside `cube`"]);
+    let output = place.visviva(&["verify", "run", "--json"]);
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let problem = &report["problems"][1];
+    assert_eq!((&problem["kind"], &problem["indices"]), (&"wire-inside".into(), &serde_json::json!([1])));
+}

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use visviva::output::{Body, OutputError, RunFolder, RunMesh, StatsRow, StatsWriter};
+use visviva::output::{Body, Frame, OutputError, RunFolder, RunMesh, StatsRow, StatsWriter};
 
 fn mesh() -> RunMesh {
     let body = |name: &str, nodes, tets, triangles| Body {
@@ -10,6 +10,7 @@ fn mesh() -> RunMesh {
         vertices: nodes,
         tets,
         triangles,
+        wires: [0; 2],
         kind: "solid".into(),
         material: "stable-neo-hookean E = 1e5 Pa".into(),
     };
@@ -18,6 +19,7 @@ fn mesh() -> RunMesh {
         rest: (0..8).map(|i| [f64::from(i), f64::from(i * i % 5), 0.1 * f64::from(i % 3)]).collect(),
         tets: vec![[0, 1, 2, 3], [4, 5, 6, 7]],
         triangles: vec![[0, 1, 2], [0, 2, 3], [4, 5, 6]],
+        wires: vec![],
         bodies: vec![body("ball", [0, 4], [0, 1], [0, 2]), body("ø \"floor\"", [4, 8], [1, 2], [2, 3])],
     }
 }
@@ -162,6 +164,83 @@ fn a_mesh_that_contradicts_itself_is_neither_written_nor_read() {
     let text = fs::read_to_string(&bodies).unwrap().replace("8\n", "80\n");
     fs::write(&bodies, text).unwrap();
     assert!(matches!(run.mesh(), Err(OutputError::Mesh { .. })));
+}
+
+/// Two tets, and beside them an obstacle of three wires whose second one goes through the first tet when `lift` is 0.
+fn wired(lift: f64) -> RunMesh {
+    let mut mesh = mesh();
+    mesh.rest = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    mesh.rest.extend(mesh.rest.clone().iter().map(|x| [x[0] + 5.0, x[1], x[2]]));
+    mesh.triangles = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2], [4, 6, 5], [4, 5, 7], [5, 6, 7], [4, 7, 6]];
+    mesh.bodies[0].triangles = [0, 4];
+    mesh.bodies[1].triangles = [4, 8];
+    for (y, z) in [(-0.5, 0.1), (0.2, 0.2 + lift), (0.1, -0.5)] {
+        mesh.wires.push([mesh.rest.len() as u32, mesh.rest.len() as u32 + 1]);
+        mesh.rest.extend([[-1.0, y, z], [3.0, y, z]]);
+    }
+    let (vertices, kind) = ([8, 14], "obstacle".into());
+    let material = String::new();
+    let body = Body { name: "fence".into(), vertices, tets: [2; 2], triangles: [8; 2], wires: [0, 3], kind, material };
+    mesh.bodies.push(body);
+    mesh
+}
+
+#[test]
+fn wires_are_read_back_and_folders_without_them_still_open() {
+    let place = tempfile::tempdir().unwrap();
+    let path = place.path().join("run");
+    let with = RunFolder::create(&path, false, "", &wired(0.0)).unwrap();
+    assert_eq!(with.mesh().unwrap(), wired(0.0));
+    let file = path.join("mesh/wires.npy");
+    fs::write(&file, fs::read(path.join("mesh/triangles.npy")).unwrap()).unwrap();
+    assert!(with.mesh().unwrap_err().to_string().contains("wires.npy"));
+    // A run without wires leaves none of an earlier one's behind.
+    let without = RunFolder::create(&path, true, "", &mesh()).unwrap();
+    assert!(!file.exists());
+    let bodies = path.join("mesh/bodies.json");
+    let text = fs::read_to_string(&bodies).unwrap();
+    let mut old: serde_json::Value = serde_json::from_str(&text).unwrap();
+    old.as_array_mut()
+        .unwrap()
+        .iter_mut()
+        .for_each(|body| drop(body.as_object_mut().unwrap().remove("wires").unwrap()));
+    fs::write(&bodies, old.to_string()).unwrap();
+    assert_eq!(without.mesh().unwrap(), mesh());
+
+    let mut wrong = [wired(0.0), wired(0.0)];
+    wrong[0].wires[2][1] = 14;
+    wrong[1].bodies[2].wires = [0, 4];
+    for (mesh, part) in wrong.iter().zip(["wire 2", "wires 0 to 4 of 3"]) {
+        let message = RunFolder::create(&place.path().join("b"), false, "", mesh).unwrap_err().to_string();
+        assert!(message.contains(part), "{message}");
+    }
+}
+
+#[test]
+fn a_wire_through_a_body_is_found_and_one_beside_or_inside_is_told_apart() {
+    let faults = |mesh: &RunMesh| {
+        let frame = Frame { x: mesh.rest.clone(), v: vec![[0.0; 3]; mesh.rest.len()] };
+        mesh.faults(&frame).unwrap()
+    };
+    let through = faults(&wired(0.0));
+    // In through the side at x = 0, out through the slanted one.
+    assert_eq!(through.wire_crossings, [[1, 2], [1, 3]]);
+    assert!(through.swallowed_wires.is_empty());
+    let beside = faults(&wired(0.6 + 1e-12));
+    assert!(beside.wire_crossings.is_empty() && beside.swallowed_wires.is_empty(), "{beside:?}");
+
+    let mut inside = wired(0.0);
+    inside.rest[10] = [0.1, 0.1, 0.1];
+    inside.rest[11] = [0.2, 0.2, 0.3];
+    let found = faults(&inside);
+    assert_eq!((found.wire_crossings.len(), found.swallowed_wires), (0, vec![[1, 0]]));
+    // A body's own wires are held where they are.
+    for mut own in [wired(0.0), inside] {
+        own.bodies[0].wires = [0, 3];
+        own.bodies[2].wires = [0, 0];
+        let found = faults(&own);
+        assert!(found.wire_crossings.is_empty() && found.swallowed_wires.is_empty(), "{found:?}");
+    }
 }
 
 #[test]

@@ -61,7 +61,7 @@ impl ExportArgs {
 
 /// Writes every `every`-th frame that is there; returns the time series to open.
 ///
-/// Solids are written as tets, and bodies without tets as triangles in a series of their own.
+/// Solids are written as tets, and bodies without tets as triangles in a series of their own, and so are wires as lines.
 pub fn export(
     run: &RunFolder,
     out: &Path,
@@ -72,7 +72,7 @@ pub fn export(
     let layers = layers(&mesh);
     let chosen: Vec<_> = run.frames()?.into_iter().filter(|f| f.index % every == 0).collect();
     ensure!(!chosen.is_empty(), "{}: the run has no frames to export", run.path().display());
-    ensure!(!layers.is_empty(), "{}: the run has neither tets nor triangles to export", run.path().display());
+    ensure!(!layers.is_empty(), "{}: the run has neither tets nor triangles nor wires to export", run.path().display());
     std::fs::create_dir_all(out).with_context(|| format!("cannot make the folder {}", out.display()))?;
     let bar = progress(chosen.len() as u64);
     let mut series = vec![TimeSeries::default(); layers.len()];
@@ -160,6 +160,11 @@ fn layers(mesh: &RunMesh) -> Vec<Layer<'_>> {
         mesh.bodies.iter().zip(0..).for_each(|(body, id)| bodies[body.triangle_range()].fill(id));
         layers.push(Layer { name: "surfaces", cells: Cells::Triangles(&mesh.triangles), bodies });
     }
+    if !mesh.wires.is_empty() {
+        let mut bodies = vec![NONE; mesh.wires.len()];
+        mesh.bodies.iter().zip(0..).for_each(|(body, id)| bodies[body.wire_range()].fill(id));
+        layers.push(Layer { name: "wires", cells: Cells::Wired(&[], &mesh.wires), bodies });
+    }
     layers
 }
 
@@ -181,7 +186,7 @@ impl Layer<'_> {
         let positions: Vec<_> = frame.x.iter().map(|&x| x.into()).collect();
         let density = match self.cells {
             Cells::Tets(_) => density.map(|density| density(&nodes.x)),
-            Cells::Triangles(_) | Cells::Points => None,
+            Cells::Triangles(_) | Cells::Wired(..) | Cells::Points => None,
         };
         let array = |name, components, values| DataArray { name, components, values };
         let mut cell_data = vec![array("body", 1, Values::I64(&self.bodies))];

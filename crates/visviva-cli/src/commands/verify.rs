@@ -12,10 +12,10 @@ use visviva::output::{Frame, FrameFaults, FrameInfo, RunFolder, RunMesh};
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Judged: all pairs of triangles of all surfaces, those of one body too, touching and coplanar ones included; bodies \
-inside solid ones; the orientation of every tet; every number. What the scene allows (obstacles through each other, pinned parts, \
+    after_help = "Judged: all pairs of triangles of all surfaces, those of one body too, touching and coplanar ones included; wires of \
+obstacles against the triangles of all others; bodies and wires inside solid ones; the orientation of every tet; every number. What the scene allows (obstacles through each other, pinned parts, \
 contact switched off, laws without a bound on inversion) is reported but is no failure.
-kinds in the VTU: 1 intersection, 3 inverted tet, 4 inside another body"
+kinds in the VTU: 1 intersection, 3 inverted tet, 4 inside another body; wires are lines"
 )]
 pub struct VerifyArgs {
     /// The run folder; it may have been cut short
@@ -23,7 +23,7 @@ pub struct VerifyArgs {
     /// Count what the scene allows as a failure too
     #[arg(long)]
     strict: bool,
-    /// Write the offending triangles of the first bad frame
+    /// Write the offending triangles and wires of the first bad frame
     #[arg(long, value_name = "FILE")]
     vtu: Option<PathBuf>,
     /// Print machine-readable results
@@ -40,6 +40,7 @@ struct Report {
     clean: bool,
     frames: usize,
     triangles: usize,
+    wires: usize,
     tets: usize,
     /// The least ratio of a tet's volume to that at rest
     smallest_j: Option<f64>,
@@ -57,10 +58,10 @@ struct Report {
 struct Problem {
     frame: u64,
     t: f64,
-    /// `intersection`, `inverted-tet`, `inside` or `not-finite`
+    /// `intersection`, `wire-intersection`, `inverted-tet`, `inside`, `wire-inside` or `not-finite`
     kind: &'static str,
     bodies: Vec<String>,
-    /// Triangles, tets or nodes, counted within their bodies
+    /// Triangles, wires, tets or nodes, counted within their bodies
     indices: Vec<i64>,
     /// Corners of each [m]; nothing where they are no numbers
     positions: Vec<Vec<[Option<f64>; 3]>>,
@@ -88,6 +89,7 @@ impl VerifyArgs {
                 clean: true,
                 frames: frames.len(),
                 triangles: mesh.triangles.len(),
+                wires: mesh.wires.len(),
                 tets: mesh.tets.len(),
                 smallest_j: None,
                 smallest_j_frame: None,
@@ -109,7 +111,7 @@ impl VerifyArgs {
         report.clean = report.problem_count == 0;
         if let (Some(path), Some((t, offending))) = (&self.vtu, offending.filter(|(_, o)| !o.is_empty())) {
             offending.write(path, Some(t))?;
-            eprintln!("the triangles of the first bad frame are in {}", path.display());
+            eprintln!("what is wrong in the first bad frame is in {}", path.display());
         }
         if self.json {
             println!("{}", serde_json::to_string_pretty(&report)?);
@@ -139,7 +141,8 @@ impl Report {
                 _ => String::new(),
             };
             let Self { frames, triangles, tets, .. } = self;
-            println!("clean: {frames} frames of {triangles} triangles and {tets} tets{least}");
+            let wires = if self.wires > 0 { format!(", {} wires", self.wires) } else { String::new() };
+            println!("clean: {frames} frames of {triangles} triangles{wires} and {tets} tets{least}");
         }
     }
 }
@@ -157,7 +160,8 @@ impl Verification<'_> {
     fn judge(&mut self, info: &FrameInfo, frame: &Frame) -> anyhow::Result<()> {
         let mesh = self.mesh;
         let x = mesh.vertices(frame)?;
-        let FrameFaults { not_finite, inverted, crossings, swallowed, least_volume } = mesh.faults(frame)?;
+        let faults = mesh.faults(frame)?;
+        let FrameFaults { not_finite, inverted, crossings, swallowed, least_volume, .. } = &faults;
         if let Some((j, tet)) = least_volume.filter(|(j, _)| self.report.smallest_j.is_none_or(|least| *j < least)) {
             self.report.smallest_j = Some(j);
             self.report.smallest_j_frame = Some(info.index);
@@ -165,14 +169,14 @@ impl Verification<'_> {
         }
         let before = self.report.problem_count;
         let mut shown = Offending::default();
-        for node in not_finite {
+        for &node in not_finite {
             let owner =
                 mesh.bodies.iter().position(|body| (body.vertices[0]..body.vertices[1]).contains(&(node as usize)));
             let index = i64::from(node) - owner.map_or(0, |body| mesh.bodies[body].vertices[0] as i64);
             let text = format!("node {index} of `{}` is not finite: {:?}", self.name(owner), frame.x[node as usize]);
             self.add(info, "not-finite", &[owner], &[index], &[vec![x[node as usize]]], text);
         }
-        for tet in inverted {
+        for &tet in inverted {
             let owner = mesh.body_of_tet(tet);
             let index = i64::from(tet) - owner.map_or(0, |body| mesh.bodies[body].tets[0] as i64);
             let name = self.name(owner);
@@ -180,7 +184,7 @@ impl Verification<'_> {
             if self.excused(reason, || format!("`{name}`: inverted tets ({})", reason.unwrap_or(""))) {
                 continue;
             }
-            let corners = mesh.tets[tet as usize].map(|node| Vector3::from(frame.x[node as usize]));
+            let corners = mesh.tets[tet as usize].map(|vertex| x[vertex as usize]);
             let text = format!("tet {index} of `{name}` is inverted or flat: {}", show_corners(&corners));
             for [a, b, c] in [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]] {
                 let face = [corners[a], corners[b], corners[c]];
@@ -188,7 +192,7 @@ impl Verification<'_> {
             }
             self.add(info, "inverted-tet", &[owner], &[index], &[corners.to_vec()], text);
         }
-        for pair in crossings {
+        for &pair in crossings {
             let owners = pair.map(|triangle| mesh.body_of_triangle(triangle));
             let [first, second] = owners.map(|owner| self.name(owner));
             let reason = self.allowed.crossing(pair);
@@ -206,7 +210,7 @@ impl Verification<'_> {
             let text = format!("triangle {i} of `{first}` at {p} intersects triangle {j} of `{second}` at {q}");
             self.add(info, "intersection", &owners, &indices, &corners.map(|c| c.to_vec()), text);
         }
-        for [inner, outer] in swallowed {
+        for &[inner, outer] in swallowed {
             let (inner, outer) = (inner as usize, outer as usize);
             let [a, b] = [inner, outer].map(|body| self.name(Some(body)));
             let reason = self.allowed.surfaces(inner, outer);
@@ -219,11 +223,49 @@ impl Verification<'_> {
             let text = format!("`{a}` lies inside `{b}`");
             self.add(info, "inside", &[Some(inner), Some(outer)], &[], &[], text);
         }
+        self.judge_wires(info, &faults, &x, &mut shown);
         if self.report.problem_count > before {
             self.report.bad_frames += 1;
             self.offending.get_or_insert((info.t, shown));
         }
         Ok(())
+    }
+
+    fn judge_wires(&mut self, info: &FrameInfo, faults: &FrameFaults, x: &[Vector3<f64>], shown: &mut Offending) {
+        let mesh = self.mesh;
+        let number = |owner: Option<usize>| owner.map_or(-1, |body| body as i64);
+        let ends = |wire: u32| mesh.wires[wire as usize].map(|vertex| x[vertex as usize]);
+        let own_wire = |wire: u32, owner: Option<usize>| {
+            i64::from(wire) - owner.map_or(0, |body| mesh.bodies[body].wires[0] as i64)
+        };
+        for &[wire, triangle] in &faults.wire_crossings {
+            let owners = [mesh.body_of_wire(wire), mesh.body_of_triangle(triangle)];
+            let [first, second] = owners.map(|owner| self.name(owner));
+            let reason = self.allowed.wire_crossing([wire, triangle]);
+            if self.excused(reason, || format!("wires of `{first}` through `{second}` ({})", reason.unwrap_or(""))) {
+                continue;
+            }
+            let i = own_wire(wire, owners[0]);
+            let j = i64::from(triangle) - owners[1].map_or(0, |body| mesh.bodies[body].triangles[0] as i64);
+            let (ends, corners) = (ends(wire), mesh.triangles[triangle as usize].map(|vertex| x[vertex as usize]));
+            shown.add_wire(Fault::Intersection, number(owners[0]), i, ends);
+            shown.add(Fault::Intersection, number(owners[1]), j, corners);
+            let (p, q) = (show_corners(&ends), show_corners(&corners));
+            let text = format!("wire {i} of `{first}` at {p} intersects triangle {j} of `{second}` at {q}");
+            self.add(info, "wire-intersection", &owners, &[i, j], &[ends.to_vec(), corners.to_vec()], text);
+        }
+        for &[wire, outer] in &faults.swallowed_wires {
+            let owners = [mesh.body_of_wire(wire), Some(outer as usize)];
+            let [first, second] = owners.map(|owner| self.name(owner));
+            let reason = owners[0].and_then(|body| self.allowed.surfaces(body, outer as usize));
+            if self.excused(reason, || format!("wires of `{first}` inside `{second}` ({})", reason.unwrap_or(""))) {
+                continue;
+            }
+            let (i, ends) = (own_wire(wire, owners[0]), ends(wire));
+            shown.add_wire(Fault::Swallowed, number(owners[0]), i, ends);
+            let text = format!("wire {i} of `{first}` at {} lies inside `{second}`", show_corners(&ends));
+            self.add(info, "wire-inside", &owners, &[i], &[ends.to_vec()], text);
+        }
     }
 
     /// Whether the scene allows what was found; then it is only counted.

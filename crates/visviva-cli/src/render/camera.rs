@@ -180,6 +180,11 @@ impl View {
         [self.centre.0 + s * v.x, self.centre.1 - s * v.y, q]
     }
 
+    /// What a pixel covers at a depth before the eye [m].
+    pub fn pixel(&self, depth: f64) -> f64 {
+        if self.perspective { depth / self.scale } else { 1.0 / self.scale }
+    }
+
     /// Metres from the eye, along its axis.
     pub fn depth(&self, q: f32) -> f32 {
         if self.perspective { 1.0 / q } else { -q }

@@ -16,6 +16,8 @@ pub enum RenderError {
     FieldLength { body: usize, vertices: usize, values: usize },
     #[error("triangle {triangle} of body {body} names vertex {index}, and the body has {vertices}")]
     Index { body: usize, triangle: usize, index: u32, vertices: usize },
+    #[error("wire {wire} of body {body} names vertex {index}, and the body has {vertices}")]
+    WireIndex { body: usize, wire: usize, index: u32, vertices: usize },
     #[error("the camera sees nothing: {0}")]
     Camera(&'static str),
     #[error("the frame is {found:?} pixels, and the earlier ones are {expected:?}")]

@@ -4,6 +4,7 @@ use super::lights::{Lights, Seen};
 use super::raster::{Bins, Facet, NOTHING, OFFSETS, SAMPLES, Samples, TILE};
 use super::shade::{Studio, Tones, smooth};
 use super::surface::{Ramp, Surface, V3};
+use super::wires;
 use rayon::prelude::*;
 
 /// One triangle's part of one pixel.
@@ -218,7 +219,7 @@ impl Layer {
 /// How strongly each surface shows its edges: triangles of a few pixels would be all edge.
 fn edge_strengths(facets: &[Facet], surfaces: &[Surface]) -> Vec<f32> {
     let mut heights = vec![(0.0, 0); surfaces.len()];
-    for facet in facets.iter().filter(|facet| surfaces[facet.surface as usize].mesh_edges) {
+    for facet in facets.iter().filter(|facet| surfaces[facet.surface as usize].mesh_edges && !facet.is_wire()) {
         let (sum, count) = &mut heights[facet.surface as usize];
         *sum += facet.height;
         *count += 1;
@@ -226,7 +227,7 @@ fn edge_strengths(facets: &[Facet], surfaces: &[Surface]) -> Vec<f32> {
     heights.iter().map(|&(sum, count)| if count > 0 { smooth(2.0, 8.0, sum / count as f32) } else { 0.0 }).collect()
 }
 
-/// One fragment for every triangle seen in a pixel.
+/// One fragment for every triangle or strip of a wire seen in a pixel.
 fn resolve(
     samples: &[u32; SAMPLES],
     facets: &[Facet],
@@ -257,16 +258,21 @@ fn resolve(
         let y = centre.1 + (offset[1] / count as f32) as f64;
         let nearness = facet.nearness(x, y);
         let place = scene.view.position(x as f32, y as f32, nearness);
-        let weights = surface.weights(facet.triangle as usize, &place);
-        let mut normal = surface.normal(facet.triangle as usize, weights) * if facet.turned { -1.0 } else { 1.0 };
         let to_eye = scene.view.towards_eye(&place);
+        let (mut normal, colour) = if facet.is_wire() {
+            (to_eye, wires::COLOUR)
+        } else {
+            let weights = surface.weights(facet.triangle as usize, &place);
+            let normal = surface.normal(facet.triangle as usize, weights) * if facet.turned { -1.0 } else { 1.0 };
+            (normal, surface.colour(facet.triangle as usize, weights, scene.ramp))
+        };
         let away = normal.dot(&to_eye);
         // A smooth normal may turn from the eye near an outline though its triangle does not.
         if away < 0.0 {
             normal = (normal - to_eye * (1.01 * away)).try_normalize(1e-6).unwrap_or(to_eye);
         }
         let strength = edges[facet.surface as usize];
-        let edge = if strength > 0.0 {
+        let edge = if strength > 0.0 && !facet.is_wire() {
             let half = 0.5 * (scene.size.1 as f32 / 900.0).clamp(0.7, 2.5);
             let cover = (half + 0.5 - facet.edge_distance(x, y)).clamp(0.0, 1.0);
             strength * cover * smooth(0.5, 3.0, facet.height)
@@ -274,7 +280,6 @@ fn resolve(
             0.0
         };
         let normal = [normal.x, normal.y, normal.z].map(|c| (c * UNIT) as i16);
-        let colour = surface.colour(facet.triangle as usize, weights, scene.ramp);
         let spot = Spot { nearness, normal, surface: facet.surface };
         out.push(Fragment { pixel, spot, colour, samples: count, edge });
     }

@@ -1,4 +1,4 @@
-//! Pictures of triangle surfaces drawn on the CPU: no window, no GPU, the same pixels for any number of threads.
+//! Pictures of triangle surfaces and wires drawn on the CPU: no window, no GPU, the same pixels for any number of threads.
 //!
 //! A [`Picture`] says what is seen, a [`Renderer`] draws it and keeps its buffers for the next frame.
 mod animation;
@@ -19,6 +19,7 @@ mod renderer;
 mod shade;
 mod sheet;
 mod surface;
+mod wires;
 
 pub use animation::Animation;
 pub use camera::{Camera, Fit, Lens};
@@ -42,6 +43,8 @@ pub struct Body<'a> {
     /// [m]
     pub positions: &'a [Vector3<f64>],
     pub triangles: &'a [[u32; 3]],
+    /// Pairs of vertices, drawn as thin dark lines that cast no shadow.
+    pub wires: &'a [[u32; 2]],
     pub paint: Paint<'a>,
     /// 1 is solid.
     pub opacity: f64,
@@ -74,7 +77,8 @@ impl Default for Style {
 
 impl<'a> Body<'a> {
     pub fn new(positions: &'a [Vector3<f64>], triangles: &'a [[u32; 3]], colour: Colour) -> Self {
-        Body { positions, triangles, paint: Paint::Plain(colour), opacity: 1.0, style: Style::default() }
+        let paint = Paint::Plain(colour);
+        Body { positions, triangles, wires: &[], paint, opacity: 1.0, style: Style::default() }
     }
 
     pub fn obstacle(positions: &'a [Vector3<f64>], triangles: &'a [[u32; 3]]) -> Self {
@@ -83,6 +87,11 @@ impl<'a> Body<'a> {
 
     pub fn coloured_by(mut self, values: &'a [f64], range: (f64, f64)) -> Self {
         self.paint = Paint::Field { values, range };
+        self
+    }
+
+    pub fn with_wires(mut self, wires: &'a [[u32; 2]]) -> Self {
+        self.wires = wires;
         self
     }
 

@@ -33,6 +33,7 @@ pub(super) struct Facet {
     /// First and last pixel, x then y.
     bounds: [u16; 4],
     pub surface: u32,
+    /// `NOTHING` for a piece of a wire.
     pub triangle: u32,
     /// Edges of the triangle itself; clipping makes others.
     real: [bool; 3],
@@ -86,7 +87,7 @@ fn clipped(corners: [Vector3<f64>; 3], behind: [bool; 3], near: f64) -> [Option<
 }
 
 impl Facet {
-    fn new(corners: [[f64; 3]; 3], size: (usize, usize)) -> Option<Facet> {
+    pub fn new(corners: [[f64; 3]; 3], size: (usize, usize)) -> Option<Facet> {
         let [a, b, c] = corners;
         let twice_area = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
         if twice_area.is_nan() || twice_area.abs() <= 1e-9 {
@@ -124,6 +125,10 @@ impl Facet {
             turned: sign > 0.0,
             mask: false,
         })
+    }
+
+    pub fn is_wire(&self) -> bool {
+        self.triangle == NOTHING
     }
 
     /// Nearness at a place on the screen [px].

@@ -8,6 +8,7 @@ use super::overlay::Overlays;
 use super::raster::{Bins, Facet, TILE, facets};
 use super::shade::{Studio, Tones};
 use super::surface::{Ramp, Surface, V3};
+use super::wires::wire_facets;
 use super::{Body, Ground, Picture, RenderError, overlay};
 use nalgebra::Vector3;
 use rayon::prelude::*;
@@ -193,6 +194,7 @@ impl Stage<'_> {
         let masks = part.masks.iter().map(|&k| (k, true));
         for (k, mask) in part.drawn.iter().map(|&k| (k, false)).chain(masks) {
             facets(&self.surfaces[k], k as u32, mask, self.scene.view, self.scene.size, self.facets);
+            wire_facets(&self.surfaces[k], k as u32, mask, self.scene.view, self.scene.size, self.facets);
         }
         self.bins.fill(self.facets, self.scene.size);
         layer.draw(self.facets, self.bins, self.surfaces, self.scene);

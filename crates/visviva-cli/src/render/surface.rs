@@ -14,6 +14,7 @@ pub(super) struct Surface {
     /// In the eye's axes [m].
     pub seen: Vec<Vector3<f64>>,
     pub triangles: Vec<[u32; 3]>,
+    pub wires: Vec<[u32; 2]>,
     /// One for each corner of each triangle.
     pub normals: Vec<[V3; 3]>,
     /// Place on the ramp, one a vertex; empty for a plain body.
@@ -36,6 +37,8 @@ impl Surface {
         self.seen.extend(body.positions.iter().map(|p| view.to_view(p)));
         self.triangles.clear();
         self.triangles.extend_from_slice(body.triangles);
+        self.wires.clear();
+        self.wires.extend_from_slice(body.wires);
         self.mesh_edges = body.style.mesh_edges;
         self.field.clear();
         match body.paint {
@@ -143,6 +146,11 @@ fn check(body: &Body, index: usize) -> Result<(), RenderError> {
     for (triangle, corners) in body.triangles.iter().enumerate() {
         if let Some(&corner) = corners.iter().find(|&&v| v as usize >= vertices) {
             return Err(RenderError::Index { body: index, triangle, index: corner, vertices });
+        }
+    }
+    for (wire, ends) in body.wires.iter().enumerate() {
+        if let Some(&end) = ends.iter().find(|&&v| v as usize >= vertices) {
+            return Err(RenderError::WireIndex { body: index, wire, index: end, vertices });
         }
     }
     match body.paint {

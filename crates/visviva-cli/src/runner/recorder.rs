@@ -194,6 +194,7 @@ pub fn run_mesh(scene: &Scene, built: &Built) -> RunMesh {
             vertices: [body.vertices.start, body.vertices.end],
             tets: [first_tet, mesh.tets.len()],
             triangles: [first, mesh.triangles.len()],
+            wires: [0; 2],
             kind: body.kind.name().to_owned(),
             material: match &scene.bodies[settings].material {
                 MaterialChoice::Named(name) => name.clone(),
@@ -202,13 +203,15 @@ pub fn run_mesh(scene: &Scene, built: &Built) -> RunMesh {
         });
     }
     for obstacle in &bodies.obstacles {
-        let first = mesh.triangles.len();
+        let (first, first_wire) = (mesh.triangles.len(), mesh.wires.len());
         mesh.triangles.extend_from_slice(&obstacle.triangles);
+        mesh.wires.extend_from_slice(&obstacle.wires);
         mesh.bodies.push(Body {
             name: obstacle.name.clone(),
             vertices: [obstacle.vertices.start, obstacle.vertices.end],
             tets: [mesh.tets.len(); 2],
             triangles: [first, mesh.triangles.len()],
+            wires: [first_wire, mesh.wires.len()],
             kind: "obstacle".to_owned(),
             material: String::new(),
         });

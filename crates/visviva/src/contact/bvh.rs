@@ -77,6 +77,17 @@ pub struct Bvh {
 }
 
 impl Bvh {
+    /// A tree over cells of N vertices at x, and which cells they are: those with a vertex that is not finite are left out.
+    pub fn over_finite<const N: usize>(cells: &[[u32; N]], x: &[Point]) -> (Vec<u32>, Self) {
+        let corners = |cell: u32| cells[cell as usize].map(|v| x[v as usize]);
+        let finite = |cell: &u32| corners(*cell).iter().flatten().all(|c| c.is_finite());
+        let kept: Vec<u32> = (0..cells.len() as u32).into_par_iter().filter(finite).collect();
+        let boxes: Vec<Aabb> = kept.par_iter().map(|&cell| Aabb::around(corners(cell).into_iter(), 0.0)).collect();
+        let mut tree = Self::default();
+        tree.refresh(&boxes, |_| ANY);
+        (kept, tree)
+    }
+
     pub fn len(&self) -> usize {
         self.order.len()
     }

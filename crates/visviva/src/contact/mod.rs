@@ -15,6 +15,7 @@ pub mod pair;
 pub mod surface;
 pub mod triangle_crossings;
 mod turning_planes;
+pub mod wire_crossings;
 
 #[cfg(test)]
 pub(crate) mod sampling;

@@ -3,19 +3,14 @@
 //! Two triangles meet if an edge of one meets the other, in one plane too. What they share is no meeting: of two that share a
 //! vertex the edges opposite decide, two that share an edge overlap if one lies folded flat onto the other.
 
-use super::bvh::{ANY, Aabb, Bvh};
+use super::bvh::Bvh;
 use super::distance::Point;
 use super::intersection::{orient2d, orient3d, segment_meets_triangle, shadow};
 use rayon::prelude::*;
 
 /// All pairs that meet at x, the smaller index first, in ascending order. Triangles with a vertex that is not finite are left out.
 pub fn crossing_triangles(triangles: &[[u32; 3]], x: &[Point]) -> Vec<[u32; 2]> {
-    let corners = |t: u32| triangles[t as usize].map(|v| x[v as usize]);
-    let finite = |t: &u32| corners(*t).iter().flatten().all(|c| c.is_finite());
-    let judged: Vec<u32> = (0..triangles.len() as u32).into_par_iter().filter(finite).collect();
-    let boxes: Vec<Aabb> = judged.par_iter().map(|&t| Aabb::around(corners(t).into_iter(), 0.0)).collect();
-    let mut tree = Bvh::default();
-    tree.refresh(&boxes, |_| ANY);
+    let (judged, tree) = Bvh::over_finite(triangles, x);
     let at_leaf = |leaf: usize| {
         let mut found = Vec::new();
         tree.query_self(leaf, |a, b| {

@@ -11,6 +11,7 @@ mod run_mesh;
 pub mod stats;
 mod verification;
 pub mod whole_file;
+mod wire_verification;
 
 pub use error::OutputError;
 pub use frames::{Frame, FrameInfo};

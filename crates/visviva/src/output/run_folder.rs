@@ -17,7 +17,8 @@ use std::path::{Path, PathBuf};
 const RUN: &str = "run.toml";
 /// Where new parts wait until all are written.
 const STAGING: &str = ".new.partial";
-const MESH_FILES: [&str; 4] = ["rest.npy", "tets.npy", "triangles.npy", "bodies.json"];
+const MESH_FILES: [&str; 7] =
+    ["rest.npy", "tets.npy", "triangles.npy", "wires.npy", "vertex_nodes.npy", "vertex_weights.npy", "bodies.json"];
 /// What every run has from its first moment.
 const PARTS: [&str; 7] = [
     "run.toml",

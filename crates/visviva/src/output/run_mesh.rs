@@ -19,6 +19,8 @@ pub struct RunMesh {
     pub tets: Vec<[u32; 4]>,
     /// Surfaces, counter-clockwise seen from outside
     pub triangles: Vec<[u32; 3]>,
+    /// Edges that belong to no triangle, as their two vertices
+    pub wires: Vec<[u32; 2]>,
     pub bodies: Vec<Body>,
 }
 
@@ -30,6 +32,9 @@ pub struct Body {
     pub vertices: [usize; 2],
     pub tets: [usize; 2],
     pub triangles: [usize; 2],
+    /// Folders of earlier versions know none
+    #[serde(default)]
+    pub wires: [usize; 2],
     /// `solid`, `shell`, `affine` or `obstacle`
     pub kind: String,
     pub material: String,
@@ -42,6 +47,10 @@ impl Body {
 
     pub fn triangle_range(&self) -> Range<usize> {
         self.triangles[0]..self.triangles[1]
+    }
+
+    pub fn wire_range(&self) -> Range<usize> {
+        self.wires[0]..self.wires[1]
     }
 }
 
@@ -56,6 +65,9 @@ impl RunMesh {
         if let Some(t) = self.triangles.iter().position(|t| outside(t)) {
             return Some(format!("triangle {t} refers to vertices {:?}, but there are {count}", self.triangles[t]));
         }
+        if let Some(w) = self.wires.iter().position(|w| outside(w)) {
+            return Some(format!("wire {w} refers to vertices {:?}, but there are {count}", self.wires[w]));
+        }
         if !self.attachments.is_empty() && self.attachments.len() != count {
             return Some(format!("{} vertices hang on nodes, but there are {count}", self.attachments.len()));
         }
@@ -64,6 +76,7 @@ impl RunMesh {
                 ("vertices", b.vertices, count),
                 ("tets", b.tets, self.tets.len()),
                 ("triangles", b.triangles, self.triangles.len()),
+                ("wires", b.wires, self.wires.len()),
             ]
         };
         self.bodies.iter().flat_map(|b| parts(b).map(|p| (b, p))).find_map(|(body, (what, [first, end], count))| {
@@ -105,6 +118,11 @@ impl RunMesh {
         self.bodies.iter().position(|body| body.tet_range().contains(&(tet as usize)))
     }
 
+    /// The body that owns a wire.
+    pub fn body_of_wire(&self, wire: u32) -> Option<usize> {
+        self.bodies.iter().position(|body| body.wire_range().contains(&(wire as usize)))
+    }
+
     pub(super) fn write(&self, folder: &Path) -> Result<(), OutputError> {
         if let Some(what) = self.contradiction() {
             return Err(OutputError::Mesh { path: folder.to_owned(), what });
@@ -116,6 +134,9 @@ impl RunMesh {
         save("rest.npy", &npy::encode(&[self.rest.len(), 3], &[self.rest.as_flattened()]))?;
         save("tets.npy", &npy::encode(&[self.tets.len(), 4], &[self.tets.as_flattened()]))?;
         save("triangles.npy", &npy::encode(&[self.triangles.len(), 3], &[self.triangles.as_flattened()]))?;
+        if !self.wires.is_empty() {
+            save("wires.npy", &npy::encode(&[self.wires.len(), 2], &[self.wires.as_flattened()]))?;
+        }
         if !self.attachments.is_empty() {
             let parts: Vec<(u32, [f64; 4])> = self.attachments.iter().map(to_row).collect();
             let nodes: Vec<u32> = parts.iter().map(|part| part.0).collect();
@@ -131,11 +152,13 @@ impl RunMesh {
     pub(super) fn read(folder: &Path) -> Result<Self, OutputError> {
         let path = folder.join("bodies.json");
         let bodies = serde_json::from_slice(&std::fs::read(&path).at(&path)?);
+        let wires = folder.join("wires.npy");
         let mesh = Self {
             rest: rows(&folder.join("rest.npy"))?,
             attachments: read_attachments(folder)?,
             tets: rows(&folder.join("tets.npy"))?,
             triangles: rows(&folder.join("triangles.npy"))?,
+            wires: if wires.exists() { rows(&wires)? } else { Vec::new() },
             bodies: bodies.map_err(|error| OutputError::Json { path, error })?,
         };
         match mesh.contradiction() {

@@ -1,4 +1,4 @@
-//! What no frame may hold: triangles that intersect, tets that are inverted, and what is no number. Signs are exact (Shewchuk 1997),
+//! What no frame may hold: triangles that intersect, wires through them, tets that are inverted, and what is no number. Signs are exact (Shewchuk 1997),
 //! and nothing is taken from a solver: positions and shapes alone decide.
 
 use super::error::OutputError;
@@ -22,12 +22,16 @@ pub struct FrameFaults {
     pub crossings: Vec<[u32; 2]>,
     /// [inner, outer]: bodies that lie inside a solid one without crossing its surface
     pub swallowed: Vec<[u32; 2]>,
+    /// [wire, triangle] that intersect or touch and belong to different bodies
+    pub wire_crossings: Vec<[u32; 2]>,
+    /// [wire, body]: wires inside a solid body whose surface no wire of their own body crosses
+    pub swallowed_wires: Vec<[u32; 2]>,
     /// The least ratio J of a tet's volume to that at rest, and its tet
     pub least_volume: Option<(f64, u32)>,
 }
 
 impl RunMesh {
-    /// Judges every tet and every pair of triangles.
+    /// Judges every tet, every pair of triangles and every wire.
     pub fn faults(&self, frame: &Frame) -> Result<FrameFaults, OutputError> {
         let vertices = self.vertices(frame)?;
         let broken = |node: &u32| {
@@ -37,7 +41,7 @@ impl RunMesh {
         let not_finite = (0..frame.x.len() as u32).filter(broken).collect();
         // (J, whether it is inverted) of each tet; a tet with a lost corner is told by its node.
         let judge = |nodes: &[u32; 4]| {
-            let x = nodes.map(|node| Vector3::from(frame.x[node as usize]));
+            let x = nodes.map(|node| vertices[node as usize]);
             let rest = nodes.map(|node| Vector3::from(self.rest[node as usize]));
             let side = |[a, b, c, d]: &[Vector3<f64>; 4]| orient3d(a, b, c, d);
             let is_finite = x.iter().flatten().all(|c| c.is_finite());
@@ -47,8 +51,11 @@ impl RunMesh {
         let inverted = (0..).zip(&tets).filter(|(_, (_, inverted))| *inverted).map(|(tet, _)| tet).collect();
         let ratios = tets.iter().map(|(ratio, _)| *ratio).zip(0..).filter(|(ratio, _)| ratio.is_finite());
         let crossings = crossing_triangles(&self.triangles, &vertices);
+        let wire_crossings = self.wire_crossings(&vertices);
         Ok(FrameFaults {
-            swallowed: self.swallowed(frame, &vertices, &crossings),
+            swallowed: self.swallowed(&vertices, &crossings),
+            swallowed_wires: self.swallowed_wires(&vertices, &wire_crossings),
+            wire_crossings,
             not_finite,
             inverted,
             crossings,
@@ -57,7 +64,7 @@ impl RunMesh {
     }
 
     /// One vertex decides, where no surfaces cross.
-    fn swallowed(&self, frame: &Frame, vertices: &[Vector3<f64>], crossings: &[[u32; 2]]) -> Vec<[u32; 2]> {
+    fn swallowed(&self, vertices: &[Vector3<f64>], crossings: &[[u32; 2]]) -> Vec<[u32; 2]> {
         let corners = |body: &Body| {
             let own = self.triangles[body.triangle_range()].as_flattened();
             own.iter().map(|&vertex| vertices[vertex as usize]).collect::<Vec<_>>()
@@ -77,7 +84,7 @@ impl RunMesh {
                 let [vertex, ..] = self.triangles[self.bodies[inner].triangles[0]];
                 let p = vertices[vertex as usize];
                 let holds = |nodes: &[u32; 4]| {
-                    let x = nodes.map(|node| Vector3::from(frame.x[node as usize]));
+                    let x = nodes.map(|node| vertices[node as usize]);
                     x.iter().flatten().all(|c| c.is_finite()) && tet_holds(&x, &p)
                 };
                 if self.tets[body.tet_range()].par_iter().with_min_len(1024).any(holds) {
@@ -98,7 +105,7 @@ fn bounds(points: &[Vector3<f64>]) -> Option<[Vector3<f64>; 2]> {
 }
 
 /// Whether p lies in a tet or on it: on the same side of each face as the corner opposite.
-fn tet_holds([a, b, c, d]: &[Vector3<f64>; 4], p: &Vector3<f64>) -> bool {
+pub(super) fn tet_holds([a, b, c, d]: &[Vector3<f64>; 4], p: &Vector3<f64>) -> bool {
     let own = orient3d(a, b, c, d);
     let sides = [orient3d(p, b, c, d), orient3d(a, p, c, d), orient3d(a, b, p, d), orient3d(a, b, c, p)];
     own != 0 && sides.iter().all(|side| side * own >= 0)

@@ -151,6 +151,13 @@ fn surfaces_go_through_vtu_too() {
     assert_eq!(loaded.mesh, surface);
     assert_eq!(loaded.warnings, []);
 
+    let wires = [[0, 1], [1, 2]];
+    let mut bytes = Vec::new();
+    let wired = Frame { cells: Cells::Wired(&surface.triangles, &wires), ..frame };
+    vtu::write(&mut bytes, &wired, Layout::Appended, true).unwrap();
+    let raw = read("w.vtu", &bytes).unwrap();
+    assert_eq!((raw.triangles, raw.skipped["lines"]), (surface.triangles.clone(), 2));
+
     let short = DataArray { name: "p", components: 3, values: Values::F64(&[1.0]) };
     let error = vtu::write(&mut Vec::new(), &Frame { point_data: &[short], ..frame }, Layout::Inline, false);
     assert!(matches!(error, Err(MeshError::DataLength { actual: 1, .. })));

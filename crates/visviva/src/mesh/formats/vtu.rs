@@ -35,6 +35,8 @@ pub enum Values<'a> {
 pub enum Cells<'a> {
     Tets(&'a [[u32; 4]]),
     Triangles(&'a [[u32; 3]]),
+    /// Triangles, then lines
+    Wired(&'a [[u32; 3]], &'a [[u32; 2]]),
     /// A cell for each position
     Points,
 }
@@ -63,6 +65,7 @@ pub fn write(out: &mut impl Write, frame: &Frame, layout: Layout, compress: bool
     let cell_count = match frame.cells {
         Cells::Tets(tets) => tets.len(),
         Cells::Triangles(triangles) => triangles.len(),
+        Cells::Wired(triangles, lines) => triangles.len() + lines.len(),
         Cells::Points => frame.positions.len(),
     };
     let point_count = frame.positions.len();
@@ -92,19 +95,27 @@ pub fn write(out: &mut impl Write, frame: &Frame, layout: Layout, compress: bool
     body.array("Float64", "Points", 3, &x)?;
     body.xml.push_str("</Points>\n<Cells>\n");
     let each: Vec<u32>;
-    let (nodes, size, code) = match frame.cells {
-        Cells::Tets(tets) => (tets.as_flattened(), 4, 10u8),
-        Cells::Triangles(triangles) => (triangles.as_flattened(), 3, 5),
+    // Nodes of each group of equal cells, nodes a cell, and the cells' code.
+    let groups: &[(&[u32], usize, u8)] = match frame.cells {
+        Cells::Tets(tets) => &[(tets.as_flattened(), 4, 10)],
+        Cells::Triangles(triangles) => &[(triangles.as_flattened(), 3, 5)],
+        Cells::Wired(triangles, lines) => &[(triangles.as_flattened(), 3, 5), (lines.as_flattened(), 2, 3)],
         Cells::Points => {
             each = (0..cell_count as u32).collect();
-            (each.as_slice(), 1, 1)
+            &[(each.as_slice(), 1, 1)]
         }
     };
-    let nodes: Vec<u8> = nodes.iter().flat_map(|&i| (i as i64).to_le_bytes()).collect();
-    let offsets: Vec<u8> = (1..=cell_count as i64).flat_map(|c| (c * size).to_le_bytes()).collect();
+    let nodes: Vec<u8> = groups.iter().flat_map(|group| group.0).flat_map(|&i| (i as i64).to_le_bytes()).collect();
+    let cells = groups.iter().flat_map(|&(nodes, size, code)| (0..nodes.len() / size).map(move |_| (size, code)));
+    let (sizes, codes): (Vec<usize>, Vec<u8>) = cells.unzip();
+    let ends = sizes.iter().scan(0, |end, size| {
+        *end += *size as i64;
+        Some(*end)
+    });
+    let offsets: Vec<u8> = ends.flat_map(|end| end.to_le_bytes()).collect();
     body.array("Int64", "connectivity", 1, &nodes)?;
     body.array("Int64", "offsets", 1, &offsets)?;
-    body.array("UInt8", "types", 1, &vec![code; cell_count])?;
+    body.array("UInt8", "types", 1, &codes)?;
     body.xml.push_str("</Cells>\n</Piece>\n</UnstructuredGrid>\n");
     out.write_all(body.xml.as_bytes())?;
     if layout == Layout::Appended {

@@ -209,6 +209,32 @@ fn wires_are_exported_as_lines_of_their_own() {
 }
 
 #[test]
+fn obj_files_hold_an_object_a_body_with_its_own_vertices() {
+    let place = tempfile::tempdir().unwrap();
+    let mut wired = mesh();
+    wired.wires = vec![[1, 4], [4, 0]];
+    wired.bodies[1].wires = [0, 2];
+    wired.bodies[0].name = "upper half".into();
+    let path = place.path().join("run");
+    let run = RunFolder::create(&path, false, "", &wired).unwrap();
+    for index in 0..3 {
+        let moved: Vec<f64> = wired.rest.as_flattened().iter().map(|x| x + index as f64).collect();
+        run.write_frame(index, index, 0.1 * index as f64, &moved, &[0.0; 15]).unwrap();
+    }
+    let said = succeed(place.path(), &["export", "run", "--format", "obj", "--every", "2"]);
+    assert!(said.contains("frame_000000.obj to") && said.contains("frame_000002.obj"), "{said}");
+    assert_eq!(names(&path.join("obj")), ["frame_000000.obj", "frame_000002.obj"]);
+    let text = fs::read_to_string(path.join("obj/frame_000002.obj")).unwrap();
+    let objects: Vec<&str> = text.lines().filter(|line| line.starts_with("o ")).collect();
+    assert_eq!(objects, ["o upper_half", "o lower"]);
+    let back = visviva::mesh::load_wired_surface(path.join("obj/frame_000002.obj")).unwrap().mesh;
+    // Vertices 1, 2 and 3 of the upper body, then 0, 1, 2 and 4 of the lower one.
+    assert_eq!(back.surface.triangles, [[0, 1, 2], [4, 6, 5]]);
+    assert_eq!(back.wires, [[4, 6], [6, 3]]);
+    assert_eq!(back.surface.positions[6], nalgebra::Vector3::new(2.0, 2.0, 1.0));
+}
+
+#[test]
 fn damaged_runs_are_exported_as_far_as_they_go_and_named() {
     let place = tempfile::tempdir().unwrap();
     let path = run(place.path(), "one", "bdf2", 5);

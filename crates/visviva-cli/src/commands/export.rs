@@ -1,12 +1,13 @@
-//! `visviva export`: a run's frames as VTU files with a PVD time series, for ParaView.
+//! `visviva export`: a run's frames as VTU files with a PVD time series, for ParaView, or as OBJ files.
 
+use super::export_obj;
 use super::study::progress;
 use crate::run_scene::built_of;
 use anyhow::{Context, ensure};
 use std::path::{Path, PathBuf};
 use visviva::mesh::formats::pvd::TimeSeries;
 use visviva::mesh::formats::vtu::{self, Cells, DataArray, Layout, Values};
-use visviva::output::{Frame, RunFolder, RunMesh, whole_file};
+use visviva::output::{Frame, FrameInfo, RunFolder, RunMesh, whole_file};
 use visviva::solve::{ContactForce, elastic};
 use visviva::system::bodies::BodyKind;
 
@@ -15,12 +16,22 @@ pub struct ExportArgs {
     /// The folder of a run
     #[arg(value_name = "DIR")]
     run: PathBuf,
-    /// Where the files go; by default into vtk/ in the run's folder
+    #[arg(long, value_enum, default_value_t = Format::Vtu)]
+    format: Format,
+    /// Where the files go; by default into vtk/ or obj/ in the run's folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Only every N-th frame
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, clap::ValueEnum)]
+enum Format {
+    /// For ParaView: tets, triangles and wires with their fields, and a PVD time series of each
+    Vtu,
+    /// For Blender and Houdini: surfaces and wires, an object a body, a file a frame
+    Obj,
 }
 
 /// Elastic energy a tet and volume [J/m³] from the positions of all nodes.
@@ -29,12 +40,18 @@ pub type EnergyDensity<'a> = &'a dyn Fn(&[[f64; 3]]) -> Vec<f64>;
 impl ExportArgs {
     pub fn run(&self) -> anyhow::Result<()> {
         let run = RunFolder::open(&self.run)?;
-        let out = self.out.clone().unwrap_or_else(|| self.run.join("vtk"));
+        let folder = if self.format == Format::Obj { "obj" } else { "vtk" };
+        let out = self.out.clone().unwrap_or_else(|| self.run.join(folder));
         let missing = run.missing_frames()?;
         if !missing.is_empty() {
             let first: Vec<String> = missing.iter().take(5).map(|i| i.to_string()).collect();
             let more = if missing.len() > 5 { ", …" } else { "" };
             eprintln!("warning: frames {}{more} are missing and left out", first.join(", "));
+        }
+        if self.format == Format::Obj {
+            let [first, last] = export_obj::export(&run, &out, self.every)?;
+            println!("{} to {}", first.display(), last.display());
+            return Ok(());
         }
         // A run whose mesh files are gone is still exported, without what needs its materials.
         let bodies = match built_of(&run) {
@@ -70,8 +87,7 @@ pub fn export(
 ) -> anyhow::Result<Vec<PathBuf>> {
     let mesh = run.mesh()?;
     let layers = layers(&mesh);
-    let chosen: Vec<_> = run.frames()?.into_iter().filter(|f| f.index % every == 0).collect();
-    ensure!(!chosen.is_empty(), "{}: the run has no frames to export", run.path().display());
+    let chosen = chosen_frames(run, every)?;
     ensure!(!layers.is_empty(), "{}: the run has neither tets nor triangles nor wires to export", run.path().display());
     std::fs::create_dir_all(out).with_context(|| format!("cannot make the folder {}", out.display()))?;
     let bar = progress(chosen.len() as u64);
@@ -107,6 +123,13 @@ pub fn export(
         paths.push(path);
     }
     Ok(paths)
+}
+
+/// At least one.
+pub fn chosen_frames(run: &RunFolder, every: u64) -> anyhow::Result<Vec<FrameInfo>> {
+    let chosen: Vec<_> = run.frames()?.into_iter().filter(|f| f.index % every == 0).collect();
+    ensure!(!chosen.is_empty(), "{}: the run has no frames to export", run.path().display());
+    Ok(chosen)
 }
 
 /// A point between the surfaces of each pair, with the forces on the first.

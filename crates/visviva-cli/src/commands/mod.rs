@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod demo;
 pub mod export;
+mod export_obj;
 mod gallery;
 mod integrators;
 mod measure;

@@ -5,6 +5,7 @@
 //! every shortened step along it. No step knows those of the one before, so that a run may go on from any.
 
 mod anticipation;
+mod changes;
 mod forces;
 
 pub use forces::ContactForce;
@@ -14,8 +15,7 @@ use anticipation::Anticipated;
 use super::contact_stencil::ContactStencil;
 use super::linear::{BlockMatrix, BlockPattern, GrowingPattern, LinearError, PINNED};
 use crate::contact::ccd::{self, Separation};
-use crate::contact::contact_set::{PairDerivatives, relative_change};
-use crate::contact::friction::FrictionPair;
+use crate::contact::contact_set::PairDerivatives;
 use crate::contact::surface::{Body, SurfaceError, SurfaceInput, edges_of_triangles};
 use crate::contact::{Barrier, BroadPhase, Candidates, ContactSet, Friction, Point, Surface, intersection};
 use crate::system::bodies::{Bodies, BodyKind, flatten};
@@ -321,49 +321,6 @@ impl Contact {
         gather(&self.vertices, x, &mut from);
         gather(&self.vertices, dx, &mut step);
         (from, step)
-    }
-
-    /// By which fraction of itself the step dx changes an active gap.
-    pub fn relative_gap_change(&mut self, dx: &[f64]) -> f64 {
-        gather(&self.vertices, dx, &mut self.scratch);
-        self.set.relative_gap_change(&self.x, &self.scratch, &self.barrier)
-    }
-
-    /// The largest relative change of a gap by the step d, or of a slip by rate·d times `slip_share`, by surface; slips only where
-    /// a velocity is given.
-    pub fn changes_by_surface(&mut self, d: &[f64], sliding: Option<(&[f64], f64)>, slip_share: f64) -> Vec<f64> {
-        let mut changes = vec![0.0f64; self.surface.body_count()];
-        let mut note = |surface: &Surface, stencil: &[u32], change: f64| {
-            for &vertex in stencil {
-                let most = &mut changes[surface.body_of(vertex) as usize];
-                *most = most.max(change);
-            }
-        };
-        gather(&self.vertices, d, &mut self.forces);
-        for pair in self.set.pairs() {
-            let change = relative_change(pair, &self.x, &self.forces, &self.barrier);
-            note(&self.surface, pair.stencil(), change);
-        }
-        if let Some((v, rate)) = sliding {
-            gather(&self.vertices, v, &mut self.scratch);
-            for pair in &self.friction.pairs {
-                let slip = pair.sliding(&self.scratch).norm().max(self.friction.epsilon);
-                let change = slip_share * rate * pair.sliding(&self.forces).norm() / slip;
-                note(&self.surface, pair.stencil(), change);
-            }
-        }
-        changes
-    }
-
-    /// By which fraction of itself a change rate·d of the velocity v changes a slip; slips below ε_v count as that.
-    pub fn relative_slip_change(&mut self, v: &[f64], d: &[f64], rate: f64) -> f64 {
-        gather(&self.vertices, v, &mut self.scratch);
-        gather(&self.vertices, d, &mut self.forces);
-        let change = |pair: &FrictionPair| {
-            let slip = pair.sliding(&self.scratch).norm().max(self.friction.epsilon);
-            rate * pair.sliding(&self.forces).norm() / slip
-        };
-        self.friction.pairs.iter().map(change).fold(0.0, f64::max)
     }
 }
 

@@ -6,6 +6,7 @@ pub mod bodies_world;
 pub mod contact;
 mod contact_stencil;
 mod curved_steps;
+mod directions;
 pub mod elastic;
 pub mod equilibrium;
 mod gap_model;

@@ -123,7 +123,7 @@ impl Newton {
     }
 
     /// A full step may fall far short of the minimum along it: projected Hessians are too stiff where the true one is nearly
-    /// singular, as in buckling, and Newton then creeps. Tries the minimum of the parabola through what is known.
+    /// singular, as in buckling, and Newton then creeps. Tries the minimum of the parabola through what is known, then shorter ones.
     fn lengthen(
         &mut self,
         objective: &mut impl Objective,

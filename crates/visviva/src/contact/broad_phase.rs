@@ -1,11 +1,11 @@
 //! Candidates for contact: vertices against triangles and edges against edges that may come near each other on their ways.
 //!
-//! Swept boxes mostly overlap because both primitives go a long way together: seen from their mean motion, few do.
 //! The lists come sorted, so that they depend on the positions alone: not on threads, nor on the trees' history.
 
 use super::bvh::{ANY, Aabb, Bvh};
 use super::distance::Point;
 use super::surface::Surface;
+use super::swept_gap::least_gap;
 use rayon::prelude::*;
 
 /// Index pairs in ascending order, each once.
@@ -56,16 +56,15 @@ impl BroadPhase {
         let (triangles, edges) = (&self.triangles, &self.edges);
         collect(self.vertices.leaf_count(), &mut self.found, &mut out.vertex_triangle, |leaf, found| {
             triangles.query(&self.vertices, leaf, |vertex, triangle| {
-                let corners = &surface.triangles()[triangle as usize];
-                if surface.pairs_vertex_triangle(vertex, triangle) && ways.meet(&[vertex], corners) {
+                let near = || ways.meet(surface.vertex_triangle([vertex, triangle]), 1);
+                if surface.pairs_vertex_triangle(vertex, triangle) && near() {
                     found.push([vertex, triangle]);
                 }
             });
         });
         collect(edges.leaf_count(), &mut self.found, &mut out.edge_edge, |leaf, found| {
             edges.query_self(leaf, |a, b| {
-                let [first, second] = [a, b].map(|edge| &surface.edges()[edge as usize]);
-                if surface.pairs_edge_edge(a, b) && ways.meet(first, second) {
+                if surface.pairs_edge_edge(a, b) && ways.meet(surface.edge_edge([a, b]), 2) {
                     found.push([a.min(b), a.max(b)]);
                 }
             });
@@ -144,24 +143,14 @@ struct Ways<'a> {
 }
 
 impl Ways<'_> {
-    /// Whether boxes round the ways of two primitives, as seen from their mean motion, come within the radius.
+    /// Whether two primitives, the first of `split` vertices, may come within the radius.
     #[inline]
-    fn meet<const N: usize, const M: usize>(&self, first: &[u32; N], second: &[u32; M]) -> bool {
-        let way = |&v: &u32| self.x1[v as usize] - self.x0[v as usize];
-        let mean =
-            0.5 * (first.iter().map(way).sum::<Point>() / N as f64 + second.iter().map(way).sum::<Point>() / M as f64);
-        let around = |vertices: &[u32]| {
-            let nothing = (Point::repeat(f64::INFINITY), Point::repeat(f64::NEG_INFINITY));
-            vertices.iter().fold(nothing, |(low, high), &v| {
-                let (start, end) = (self.x0[v as usize], self.x1[v as usize] - mean);
-                (low.inf(&start).inf(&end), high.sup(&start).sup(&end))
-            })
-        };
-        let ((low, high), (other_low, other_high)) = (around(first), around(second));
+    fn meet(&self, stencil: [u32; 4], split: usize) -> bool {
+        let x = stencil.map(|v| self.x0[v as usize]);
+        let dx = stencil.map(|v| self.x1[v as usize] - self.x0[v as usize]);
+        let size = |points: &[Point; 4]| points.iter().fold(0.0, |most: f64, p| most.max(p.amax()));
         // Rounding must not part what touches.
-        let rounding = 1e-14 * (low.abs().sup(&high.abs()).max() + mean.abs().max());
-        let apart = (other_low - high).sup(&(low - other_high)).max() > self.radius + rounding;
-        !apart
+        least_gap(&x, &dx, split) <= self.radius + 1e-14 * (size(&x) + size(&dx))
     }
 }
 
@@ -224,7 +213,8 @@ mod tests {
         let mut all = Candidates::default();
         for v in 0..surface.vertex_count() as u32 {
             for (t, triangle) in surface.triangles().iter().enumerate() {
-                let near = boxed(&[v]).overlaps(&boxed(triangle)) && ways.meet(&[v], triangle);
+                let near =
+                    boxed(&[v]).overlaps(&boxed(triangle)) && ways.meet(surface.vertex_triangle([v, t as u32]), 1);
                 if surface.pairs_vertex_triangle(v, t as u32) && near {
                     all.vertex_triangle.push([v, t as u32]);
                 }
@@ -232,7 +222,8 @@ mod tests {
         }
         for (a, first) in surface.edges().iter().enumerate() {
             for (b, second) in surface.edges().iter().enumerate().skip(a + 1) {
-                let near = boxed(first).overlaps(&boxed(second)) && ways.meet(first, second);
+                let near =
+                    boxed(first).overlaps(&boxed(second)) && ways.meet(surface.edge_edge([a as u32, b as u32]), 2);
                 if surface.pairs_edge_edge(a as u32, b as u32) && near {
                     all.edge_edge.push([a as u32, b as u32]);
                 }

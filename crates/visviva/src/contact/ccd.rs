@@ -7,6 +7,7 @@
 use super::broad_phase::Candidates;
 use super::distance::{Point, edge_edge, point_edge, point_point, point_triangle};
 use super::surface::Surface;
+use super::swept_gap::least_gap;
 use super::turning_planes;
 use rayon::prelude::*;
 
@@ -21,6 +22,13 @@ pub struct Separation {
 impl Default for Separation {
     fn default() -> Self {
         Self { thickness: 0.0, keep: 0.1 }
+    }
+}
+
+impl Separation {
+    /// With the thickness of the two bodies that a candidate's first and last vertex belong to.
+    pub(super) fn between(&self, surface: &Surface, stencil: [u32; 4]) -> Self {
+        Self { thickness: self.thickness + surface.thickness(stencil[0], stencil[3]), ..*self }
     }
 }
 
@@ -63,18 +71,14 @@ pub fn largest_step(
         let chunk = |chunk: &[[u32; 2]]| chunk.iter().fold(1.0, |most, pair| bound(pair, most));
         pairs.par_chunks(512).map(chunk).reduce(|| 1.0, f64::min)
     };
-    let thickened =
-        |a: u32, b: u32| Separation { thickness: separation.thickness + surface.thickness(a, b), ..*separation };
     let of = |vertices: [u32; 4], y: &[Point]| vertices.map(|v| y[v as usize]);
-    let by_vertices = smallest(&candidates.vertex_triangle, &|&[v, t], most| {
-        let [a, b, c] = surface.triangles()[t as usize];
-        let stencil = [v, a, b, c];
-        point_triangle(&of(stencil, x), &of(stencil, dx), &thickened(v, a), most)
+    let by_vertices = smallest(&candidates.vertex_triangle, &|&pair, most| {
+        let stencil = surface.vertex_triangle(pair);
+        point_triangle(&of(stencil, x), &of(stencil, dx), &separation.between(surface, stencil), most)
     });
-    let by_edges = smallest(&candidates.edge_edge, &|&[e, f], most| {
-        let ([a0, a1], [b0, b1]) = (surface.edges()[e as usize], surface.edges()[f as usize]);
-        let stencil = [a0, a1, b0, b1];
-        edge_edge(&of(stencil, x), &of(stencil, dx), &thickened(a0, b0), most)
+    let by_edges = smallest(&candidates.edge_edge, &|&pair, most| {
+        let stencil = surface.edge_edge(pair);
+        edge_edge(&of(stencil, x), &of(stencil, dx), &separation.between(surface, stencil), most)
     });
     by_vertices.min(by_edges)
 }
@@ -144,8 +148,7 @@ fn advance<const N: usize>(
     t
 }
 
-/// Whether boxes round the two ways, seen from their mean motion, are so far apart that `advance` would go all the way: most
-/// candidates are, and this is cheap.
+/// Whether the two are so far apart on their ways that `advance` would go all the way: most candidates are, and this is cheap.
 #[inline]
 fn stays_apart<const N: usize>(
     local: &[Point; N],
@@ -155,18 +158,8 @@ fn stays_apart<const N: usize>(
     reach: f64,
     motion: f64,
 ) -> bool {
-    let mean = |points: std::ops::Range<usize>| dx[points.clone()].iter().sum::<Point>() / points.len() as f64;
-    let together = 0.5 * (mean(0..split) + mean(split..N));
-    let around = |points: std::ops::Range<usize>| {
-        let nothing = (Point::repeat(f64::INFINITY), Point::repeat(f64::NEG_INFINITY));
-        points.fold(nothing, |(low, high), i| {
-            let end = local[i] + (dx[i] - together);
-            (low.inf(&local[i]).inf(&end), high.sup(&local[i]).sup(&end))
-        })
-    };
-    let ((low, high), (other_low, other_high)) = (around(0..split), around(split..N));
     // A lower bound of the distance on the way, and an upper one of the gap at its start
-    let apart = (other_low - high).sup(&(low - other_high)).max();
+    let apart = least_gap(local, dx, split);
     let gap = (local[split] - local[0]).norm();
     let rounding = 8.0 * f64::EPSILON * (reach + motion);
     // What is left, twice the rounding, and a gap that the step's own rounding does not eat into

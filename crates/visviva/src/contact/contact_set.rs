@@ -35,10 +35,9 @@ impl ContactSet {
     pub fn update(&mut self, surface: &Surface, candidates: &Candidates, x: &[Point], barrier: &Barrier) {
         let limit = |thickness: f64| (barrier.activation() + thickness).powi(2);
         let of = |vertices: [u32; 4]| vertices.map(|v| x[v as usize]);
-        let vertex_triangle = |&[vertex, triangle]: &[u32; 2]| {
-            let [a, b, c] = surface.triangles()[triangle as usize];
-            let vertices = [vertex, a, b, c];
-            let thickness = surface.thickness(vertex, a);
+        let vertex_triangle = |&pair: &[u32; 2]| {
+            let vertices = surface.vertex_triangle(pair);
+            let thickness = surface.thickness(vertices[0], vertices[1]);
             let points = of(vertices);
             if are_apart::<1>(&points, barrier.activation() + thickness) {
                 return None;
@@ -48,10 +47,9 @@ impl ContactSet {
             (closest.squared() < limit(thickness)).then(pair)
         };
         let edge_edge = |&[e, f]: &[u32; 2]| {
-            let ([a0, a1], [b0, b1]) = (surface.edges()[e as usize], surface.edges()[f as usize]);
-            let (vertices, rest) = ([a0, a1, b0, b1], surface.edge_rest_squared());
+            let (vertices, rest) = (surface.edge_edge([e, f]), surface.edge_rest_squared());
             let points = of(vertices);
-            let thickness = surface.thickness(a0, b0);
+            let thickness = surface.thickness(vertices[0], vertices[2]);
             if are_apart::<2>(&points, barrier.activation() + thickness) {
                 return None;
             }

@@ -106,6 +106,18 @@ impl Surface {
         &self.input.triangles
     }
 
+    /// The vertices of a candidate [vertex, triangle], the vertex first
+    pub fn vertex_triangle(&self, [vertex, triangle]: [u32; 2]) -> [u32; 4] {
+        let [a, b, c] = self.triangles()[triangle as usize];
+        [vertex, a, b, c]
+    }
+
+    /// The vertices of a candidate [edge, edge]
+    pub fn edge_edge(&self, [first, second]: [u32; 2]) -> [u32; 4] {
+        let ([a, b], [c, d]) = (self.edges()[first as usize], self.edges()[second as usize]);
+        [a, b, c, d]
+    }
+
     pub fn body_of(&self, vertex: u32) -> u32 {
         self.input.vertex_body[vertex as usize]
     }

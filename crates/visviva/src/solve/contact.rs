@@ -16,6 +16,7 @@ use super::contact_stencil::ContactStencil;
 use super::linear::{BlockMatrix, BlockPattern, GrowingPattern, LinearError, PINNED};
 use crate::contact::ccd::{self, Separation};
 use crate::contact::contact_set::PairDerivatives;
+use crate::contact::meetings::first_meeting;
 use crate::contact::surface::{Body, SurfaceError, SurfaceInput, edges_of_triangles};
 use crate::contact::{Barrier, BroadPhase, Candidates, ContactSet, Friction, Point, Surface, intersection};
 use crate::system::bodies::{Bodies, BodyKind, flatten};
@@ -299,8 +300,8 @@ impl Contact {
     /// The two surfaces that shorten the step dx most.
     pub fn blocking_surfaces(&mut self, x: &[f64], dx: &[f64]) -> Option<[u32; 2]> {
         let (from, step) = self.sweep(x, dx);
-        let blocking = blocking_vertices(&self.surface, &self.candidates, &from, &step, &Separation::default());
-        blocking.map(|vertices| vertices.map(|v| self.surface.body_of(v)))
+        let first = first_meeting(&self.surface, &self.candidates, &from, &step, &Separation::default());
+        first.map(|meeting| meeting.sides().map(|v| self.surface.body_of(v)))
     }
 
     /// Makes the candidates cover the way from x to x + dx; returns both for the surface's vertices.
@@ -322,39 +323,6 @@ impl Contact {
         gather(&self.vertices, dx, &mut step);
         (from, step)
     }
-}
-
-/// A vertex of each primitive of the pair that shortens a step most; none where nothing does.
-pub(super) fn blocking_vertices(
-    surface: &Surface,
-    candidates: &Candidates,
-    from: &[Point],
-    step: &[Point],
-    separation: &Separation,
-) -> Option<[u32; 2]> {
-    let least = ccd::largest_step(surface, candidates, from, step, separation);
-    if least >= 1.0 {
-        return None;
-    }
-    let mut one = Candidates::default();
-    let vertex_triangle = candidates.vertex_triangle.iter().map(|&pair| (pair, true));
-    let edge_edge = candidates.edge_edge.iter().map(|&pair| (pair, false));
-    for (pair, is_vertex) in vertex_triangle.chain(edge_edge) {
-        one.vertex_triangle.clear();
-        one.edge_edge.clear();
-        if is_vertex {
-            one.vertex_triangle.push(pair)
-        } else {
-            one.edge_edge.push(pair)
-        }
-        if ccd::largest_step(surface, &one, from, step, separation) <= least {
-            let edge = |e: u32| surface.edges()[e as usize][0];
-            let first = if is_vertex { pair[0] } else { edge(pair[0]) };
-            let second = if is_vertex { surface.triangles()[pair[1] as usize][0] } else { edge(pair[1]) };
-            return Some([first, second]);
-        }
-    }
-    None
 }
 
 /// The surfaces of all bodies and obstacles, and what each of its vertices hangs on.

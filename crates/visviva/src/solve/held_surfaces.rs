@@ -2,9 +2,9 @@
 //!
 //! Pairs of bodies, and of bodies and obstacles; those that overlap from the start stay out, and obstacles may cross each other.
 
-use super::contact::blocking_vertices;
 use super::stage::SolveError;
 use crate::contact::ccd::Separation;
+use crate::contact::meetings::first_meeting;
 use crate::contact::surface::{Body, SurfaceError, SurfaceInput, edges_of_triangles};
 use crate::contact::triangle_crossings::crossing_triangles;
 use crate::contact::{BroadPhase, Candidates, Point, Surface};
@@ -80,9 +80,10 @@ impl HeldSurfaces {
         self.broad_phase.swept(&self.surface, &from, &to, 0.0, &mut self.candidates);
         let step: Vec<Point> = to.iter().zip(&from).map(|(to, from)| to - from).collect();
         let separation = Separation { thickness: 0.0, keep: KEEP };
-        let Some([a, b]) = blocking_vertices(&self.surface, &self.candidates, &from, &step, &separation) else {
+        let Some(first) = first_meeting(&self.surface, &self.candidates, &from, &step, &separation) else {
             return Ok(());
         };
+        let [a, b] = first.sides();
         // Who moves faster is the one that is stopped.
         let speed = |vertex: u32| step[vertex as usize].norm();
         let (mover, other) = if speed(a) > speed(b) { (a, b) } else { (b, a) };

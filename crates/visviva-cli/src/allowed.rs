@@ -3,7 +3,7 @@
 use crate::run_scene::{built_of, scene_of};
 use std::cell::OnceCell;
 use visviva::laws::solid::Solid;
-use visviva::output::{RunFolder, RunMesh};
+use visviva::run::{RunFolder, RunMesh};
 use visviva::scene::Scene;
 
 /// Read from run.toml; nothing is allowed where that says nothing.
@@ -76,9 +76,9 @@ impl<'a> Allowed<'a> {
     fn pinned(&self) -> Option<&[bool]> {
         let find = || {
             let count = self.mesh.rest.len();
-            let (_, built) = built_of(self.folder).ok().filter(|(_, built)| built.bodies.vertices.len() == count)?;
-            let is_pinned = |node: usize| built.bodies.mass.is_pinned(node);
-            Some(built.bodies.vertices.iter().map(|vertex| vertex.hangs_only_on(is_pinned)).collect())
+            let (_, built) = built_of(self.folder).ok().filter(|(_, built)| built.model.vertices.len() == count)?;
+            let is_pinned = |node: usize| built.model.mass.is_pinned(node);
+            Some(built.model.vertices.iter().map(|vertex| vertex.hangs_only_on(is_pinned)).collect())
         };
         self.pinned.get_or_init(find).as_deref()
     }

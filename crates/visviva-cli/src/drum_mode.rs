@@ -9,9 +9,9 @@
 use crate::run_scene::built_of;
 use anyhow::{Context, anyhow, bail, ensure};
 use std::path::Path;
-use visviva::output::{Frame, RunFolder};
+use visviva::model::bodies::{BodyKind, Model, node_of};
+use visviva::run::{Frame, RunFolder};
 use visviva::scene::{DrumMode, DrumShape};
-use visviva::system::bodies::{Bodies, BodyKind, node_of};
 
 /// Nodal diameters and nodal circles, the rim included: `2,1`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,10 +43,10 @@ pub struct Moment {
 pub fn amplitudes(dir: &Path, mode: ModeNumbers) -> anyhow::Result<Vec<Moment>> {
     let folder = RunFolder::open(dir)?;
     let (_, built) = built_of(&folder)?;
-    let weights = Weights::new(&built.bodies, &built.start.x, mode).with_context(|| dir.display().to_string())?;
+    let weights = Weights::new(&built.model, &built.start.x, mode).with_context(|| dir.display().to_string())?;
     let moments = folder.frames()?.into_iter().map(|info| {
         let frame = folder.read_frame(info.index)?;
-        let (there, wanted) = (frame.x.len(), built.bodies.node_count());
+        let (there, wanted) = (frame.x.len(), built.model.node_count());
         ensure!(there == wanted, "{}: {there} nodes, where the scene has {wanted}", info.path.display());
         Ok(Moment { t: info.t, amplitude: weights.amplitude(&frame) })
     });
@@ -57,7 +57,7 @@ pub fn amplitudes(dir: &Path, mode: ModeNumbers) -> anyhow::Result<Vec<Moment>> 
 struct Weights(Vec<(usize, f64, f64)>);
 
 impl Weights {
-    fn new(bodies: &Bodies, start: &[f64], mode: ModeNumbers) -> anyhow::Result<Self> {
+    fn new(bodies: &Model, start: &[f64], mode: ModeNumbers) -> anyhow::Result<Self> {
         let shell = bodies.bodies.iter().find(|body| body.kind == BodyKind::Shell);
         let shell = shell.ok_or_else(|| anyhow!("a drum's modes are those of a shell, and there is none"))?;
         let nodes = || shell.nodes.clone();

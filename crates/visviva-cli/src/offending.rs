@@ -5,7 +5,7 @@ use nalgebra::Vector3;
 use std::collections::BTreeSet;
 use std::path::Path;
 use visviva::mesh::formats::vtu::{self, Cells, DataArray, Layout, Values};
-use visviva::output::whole_file;
+use visviva::run::whole_file;
 
 /// What is wrong with a triangle or a wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

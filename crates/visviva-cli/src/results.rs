@@ -4,7 +4,7 @@ use crate::chart::Figure;
 use anyhow::Context;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use visviva::output::whole_file;
+use visviva::run::whole_file;
 
 #[derive(Debug, Clone, clap::Args)]
 pub struct ResultArgs {

@@ -8,10 +8,10 @@ use crate::run_scene::{built_of, scene_of};
 use anyhow::Context;
 use nalgebra::Vector3;
 use planes::PlaneLook;
-use visviva::output::{Frame, FrameInfo, RunFolder, RunMesh};
+use visviva::model::Attachment;
+use visviva::run::{Frame, FrameInfo, RunFolder, RunMesh};
 use visviva::scene::{Built, Scene};
 use visviva::solve::elastic;
-use visviva::system::Attachment;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum ColourBy {
@@ -191,7 +191,7 @@ impl RunPictures {
                 Some(pairs.map(|(x, rest)| (Vector3::from(*x) - Vector3::from(*rest)).norm()).collect())
             }
             ColourBy::Energy => {
-                let bodies = &self.built.as_ref()?.bodies;
+                let bodies = &self.built.as_ref()?.model;
                 let density = elastic::energy_density(bodies, nodes.x.as_flattened());
                 // A node shows the mean of the elements round it, a vertex that of its first node.
                 let (mut sum, mut count) = (vec![0.0; nodes.x.len()], vec![0.0f64; nodes.x.len()]);

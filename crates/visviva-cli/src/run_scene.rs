@@ -3,7 +3,7 @@
 use crate::failure::OrUsage;
 use anyhow::Context;
 use visviva::mesh::FirstFew;
-use visviva::output::RunFolder;
+use visviva::run::RunFolder;
 use visviva::scene::{Built, Scene, SceneSource};
 use visviva::solve::equilibrium::equilibrium;
 use visviva::solve::{BodiesWorld, elastic};
@@ -34,8 +34,8 @@ pub fn ground(built: &Built, world: &mut BodiesWorld) -> anyhow::Result<f64> {
 
 /// Why no step can be taken from the start position: elements that its deformations turned inside out.
 pub fn start_problem(built: &Built) -> Option<String> {
-    let density = elastic::energy_density(&built.bodies, &built.start.x);
-    built.bodies.bodies.iter().find_map(|body| {
+    let density = elastic::energy_density(&built.model, &built.start.x);
+    built.model.bodies.iter().find_map(|body| {
         let inverted = body.tets.clone().filter(|&tet| !density[tet].is_finite()).map(|tet| tet - body.tets.start);
         let which = FirstFew::of(inverted);
         (which.count > 0).then(|| {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
-use visviva::output::RunFolder;
+use visviva::run::RunFolder;
 
 /// Three links of a chain, a ball that falls onto them and a soft cube beside them.
 const SCENE: &str = r#"

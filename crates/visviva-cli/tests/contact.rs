@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
-use visviva::output::RunFolder;
+use visviva::run::RunFolder;
 
 /// A cube a millimetre over the ground.
 const CUBE: &str = r#"

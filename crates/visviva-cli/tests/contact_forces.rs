@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use visviva::output::RunFolder;
+use visviva::run::RunFolder;
 use visviva::solve::ContactForce;
 
 type Vector = nalgebra::Vector3<f64>;

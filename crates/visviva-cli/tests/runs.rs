@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use visviva::energy::alpha::AlphaOutcome;
-use visviva::output::{Body, RunFolder, RunMesh, StatsRow, StatsWriter};
+use visviva::run::{Body, RunFolder, RunMesh, StatsRow, StatsWriter};
 use visviva_cli::commands::export::export;
 
 fn visviva(folder: &Path, args: &[&str]) -> Output {

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
-use visviva::output::RunFolder;
-use visviva::output::stats::COLUMNS;
+use visviva::run::RunFolder;
+use visviva::run::stats::COLUMNS;
 use visviva_cli::gallery::SCENES;
 
 /// 64 nodes, ten steps, six frames.
@@ -416,7 +416,7 @@ fn gallery_scenes_parse_and_build() {
             changes.push("body.0.box.cells=[6,4,3]".to_owned());
         }
         let built = source.parse(&changes).unwrap().build(&source).unwrap_or_else(|e| panic!("{}: {e}", scene.name));
-        assert!(!built.bodies.pins.is_empty() || built.bodies.bodies.len() > 1, "{}", scene.name);
+        assert!(!built.model.pins.is_empty() || built.model.bodies.len() > 1, "{}", scene.name);
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 use visviva::contact::intersection::segment_meets_triangle;
-use visviva::output::{Frame, RunFolder, RunMesh};
+use visviva::run::{Frame, RunFolder, RunMesh};
 
 type Point = nalgebra::Vector3<f64>;
 

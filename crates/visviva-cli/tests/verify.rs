@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
-use visviva::output::{Frame, RunFolder};
+use visviva::run::{Frame, RunFolder};
 
 /// A cube falls onto the ground, a smaller one onto it; a wall stands through the ground.
 const FALL: &str = r#"

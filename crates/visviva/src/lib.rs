@@ -11,7 +11,7 @@ pub mod mesh;
 
 pub mod laws;
 
-pub mod system;
+pub mod model;
 
 pub mod contact;
 
@@ -25,6 +25,6 @@ pub mod simulation;
 
 pub mod scene;
 
-pub mod output;
+pub mod run;
 
 pub mod study;

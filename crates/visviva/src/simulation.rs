@@ -2,9 +2,9 @@
 
 use crate::energy::{EnergyPlan, Goal, Target};
 use crate::integrate::{Integrator, Memory, Step, StepError, StepReport};
+use crate::model::State;
 use crate::solve::World;
 use crate::solve::stage::inadmissible_term;
-use crate::system::State;
 use serde::{Deserialize, Serialize};
 
 /// Over any world: a particle, a bar, bodies in space.

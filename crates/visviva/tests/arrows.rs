@@ -2,20 +2,8 @@
 
 use std::path::Path;
 
-const ORDER: [&str; 12] = [
-    "math",
-    "mesh",
-    "laws",
-    "system",
-    "contact",
-    "solve",
-    "energy",
-    "integrate",
-    "simulation",
-    "scene",
-    "output",
-    "study",
-];
+const ORDER: [&str; 12] =
+    ["math", "mesh", "laws", "model", "contact", "solve", "energy", "integrate", "simulation", "scene", "run", "study"];
 
 fn sources(folder: &Path, out: &mut Vec<std::path::PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {

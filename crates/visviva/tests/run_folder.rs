@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use visviva::output::{Body, Frame, OutputError, RunFolder, RunMesh, StatsRow, StatsWriter};
+use visviva::run::{Body, Frame, OutputError, RunFolder, RunMesh, StatsRow, StatsWriter};
 
 fn mesh() -> RunMesh {
     let body = |name: &str, nodes, tets, triangles| Body {
@@ -315,8 +315,8 @@ fn a_link_is_not_followed_when_files_are_removed() {
 #[test]
 fn statistics_are_added_where_the_folder_keeps_them() {
     let (_place, run) = run(0);
-    assert!(visviva::output::Stats::read(&run.stats_path()).unwrap().rows.is_empty());
+    assert!(visviva::run::Stats::read(&run.stats_path()).unwrap().rows.is_empty());
     let mut writer = StatsWriter::resume(&run.stats_path(), 0).unwrap();
     writer.write(&StatsRow { step: 1, t: 0.1, ..StatsRow::default() }).unwrap();
-    assert_eq!(visviva::output::Stats::read(&run.stats_path()).unwrap().rows[0].step, 1);
+    assert_eq!(visviva::run::Stats::read(&run.stats_path()).unwrap().rows[0].step, 1);
 }

@@ -8,9 +8,9 @@ use crate::scene_args::SceneArgs;
 use crate::table::Table;
 use std::path::{Path, PathBuf};
 use visviva::mesh::{Quality, unique_edges};
+use visviva::model::bodies::{Body, BodyKind, Model, node_of};
 use visviva::scene::{BodyMesh, BuildError, Built, PlaceKind, StartContact};
 use visviva::solve::{BodiesWorld, World};
-use visviva::system::bodies::{Bodies, Body, BodyKind, node_of};
 
 #[derive(Debug, clap::Args)]
 pub struct CheckArgs {
@@ -39,7 +39,7 @@ impl CheckArgs {
         for warning in &built.warnings {
             println!("warning: {warning}");
         }
-        let bodies = &built.bodies;
+        let bodies = &built.model;
         println!("\npinned nodes     {}", bodies.pins.len());
         println!(
             "integrator       {}, h = {} s, {} s",
@@ -96,10 +96,10 @@ fn bodies_table(built: &Built) -> Table {
     let header =
         ["body", "kind", "nodes", "tets", "faces", "mass [kg]", "size [m]", "volume [m³]", "dihedral [°]", "edges [m]"];
     let mut table = Table::new(header);
-    let bodies = built.bodies.bodies.iter().zip(&built.meshes);
+    let bodies = built.model.bodies.iter().zip(&built.meshes);
     for (body, mesh) in bodies.clone().take(MOST_ROWS) {
         let [low, high] = mesh.bounds();
-        let mass: f64 = built.bodies.node_mass[body.nodes.clone()].iter().sum();
+        let mass: f64 = built.model.node_mass[body.nodes.clone()].iter().sum();
         let quality = if let BodyMesh::Tets(mesh) = mesh { Some(mesh.quality()) } else { None };
         let of_tets = |show: &dyn Fn(&Quality) -> String| quality.as_ref().map_or("–".to_owned(), show);
         let (shortest, longest) = edge_lengths(mesh);
@@ -141,7 +141,7 @@ fn edge_lengths(mesh: &BodyMesh) -> (f64, f64) {
 
 /// What the step resolves: waves across an element and across the body, and the fastest start motion.
 fn advise(built: &Built) {
-    let bodies = &built.bodies;
+    let bodies = &built.model;
     for (body, mesh) in bodies.bodies.iter().zip(&built.meshes).take(MOST_ROWS) {
         let [low, high] = mesh.bounds();
         let name = format!("body `{}`", body.name);
@@ -171,7 +171,7 @@ fn advise(built: &Built) {
 }
 
 /// Of pressure waves [m/s]; a stiff body has none.
-fn wave_speed(bodies: &Bodies, body: &Body, mesh: &BodyMesh) -> Option<f64> {
+fn wave_speed(bodies: &Model, body: &Body, mesh: &BodyMesh) -> Option<f64> {
     let mass: f64 = bodies.node_mass[body.nodes.clone()].iter().sum();
     match (body.kind, mesh) {
         (BodyKind::Solid, BodyMesh::Tets(mesh)) => {

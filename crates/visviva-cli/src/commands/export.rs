@@ -7,9 +7,9 @@ use anyhow::{Context, ensure};
 use std::path::{Path, PathBuf};
 use visviva::mesh::formats::pvd::TimeSeries;
 use visviva::mesh::formats::vtu::{self, Cells, DataArray, Layout, Values};
-use visviva::output::{Frame, FrameInfo, RunFolder, RunMesh, whole_file};
+use visviva::model::bodies::BodyKind;
+use visviva::run::{Frame, FrameInfo, RunFolder, RunMesh, whole_file};
 use visviva::solve::{ContactForce, elastic};
-use visviva::system::bodies::BodyKind;
 
 #[derive(Debug, clap::Args)]
 pub struct ExportArgs {
@@ -55,7 +55,7 @@ impl ExportArgs {
         }
         // A run whose mesh files are gone is still exported, without what needs its materials.
         let bodies = match built_of(&run) {
-            Ok((_, built)) => Some(built.bodies),
+            Ok((_, built)) => Some(built.model),
             Err(error) => {
                 eprintln!("warning: no energy density: {error:#}");
                 None
@@ -176,7 +176,7 @@ fn layers(mesh: &RunMesh) -> Vec<Layer<'_>> {
         mesh.bodies.iter().zip(0..).for_each(|(body, id)| bodies[body.tet_range()].fill(id));
         layers.push(Layer { name: "solids", cells: Cells::Tets(&mesh.tets), bodies });
     }
-    let bare = |body: &visviva::output::Body| body.tet_range().is_empty() && !body.triangle_range().is_empty();
+    let bare = |body: &visviva::run::Body| body.tet_range().is_empty() && !body.triangle_range().is_empty();
     if mesh.bodies.iter().any(bare) || mesh.tets.is_empty() && !mesh.triangles.is_empty() {
         // All surfaces, so that the triangles need no copy: those of solids can be hidden by their body.
         let mut bodies = vec![NONE; mesh.triangles.len()];

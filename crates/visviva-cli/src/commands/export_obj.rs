@@ -5,7 +5,7 @@ use super::study::progress;
 use anyhow::Context;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use visviva::output::{RunFolder, RunMesh, whole_file};
+use visviva::run::{RunFolder, RunMesh, whole_file};
 
 /// Writes every `every`-th frame that is there; returns the first and the last file.
 pub fn export(run: &RunFolder, out: &Path, every: u64) -> anyhow::Result<[PathBuf; 2]> {

@@ -12,7 +12,7 @@ use anyhow::Context;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use visviva::output::{RunFolder, whole_file};
+use visviva::run::{RunFolder, whole_file};
 
 #[derive(Debug, clap::Args)]
 pub struct GalleryArgs {

@@ -10,9 +10,9 @@ use nalgebra::{Matrix4, Matrix4x3, Vector3, Vector4};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use visviva::output::{Frame, RunFolder, Stats};
+use visviva::model::bodies::{BodyKind, Model};
+use visviva::run::{Frame, RunFolder, Stats};
 use visviva::scene::Scene;
-use visviva::system::bodies::{Bodies, BodyKind};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "turns: how often the mass centre went round the axis of the mean angular momentum
@@ -58,7 +58,7 @@ struct Measured {
 struct Run {
     folder: RunFolder,
     scene: Scene,
-    bodies: Arc<Bodies>,
+    bodies: Arc<Model>,
     stats: Stats,
 }
 
@@ -67,7 +67,7 @@ impl Run {
         let folder = RunFolder::open(path)?;
         let stats = Stats::read(&folder.stats_path())?;
         let (scene, built) = built_of(&folder)?;
-        Ok(Self { scene, bodies: built.bodies, folder, stats })
+        Ok(Self { scene, bodies: built.model, folder, stats })
     }
 
     fn angular_momentum(&self) -> Vec<(f64, Vector3<f64>)> {
@@ -166,13 +166,13 @@ fn measure(
     })
 }
 
-fn mass_centre(bodies: &Bodies, frame: &Frame) -> Vector3<f64> {
+fn mass_centre(bodies: &Model, frame: &Frame) -> Vector3<f64> {
     let weighted = frame.x.iter().zip(&bodies.node_mass).map(|(x, m)| Vector3::from(*x) * *m);
     weighted.sum::<Vector3<f64>>() / bodies.node_mass.iter().sum::<f64>()
 }
 
 /// 1 − (kinetic energy of the best affine fit)/(kinetic energy), over all bodies; nothing at rest.
-fn non_affine_part(bodies: &Bodies, frame: &Frame) -> Option<f64> {
+fn non_affine_part(bodies: &Model, frame: &Frame) -> Option<f64> {
     let (mut whole, mut left) = (0.0, 0.0);
     // What moves affinely by its nature has no such part.
     for body in bodies.bodies.iter().filter(|body| body.kind != BodyKind::Affine) {

@@ -95,7 +95,7 @@ impl RunArgs {
 
 /// The library speaks of allowing; the command has a flag for it.
 pub(super) fn explain_existing(error: anyhow::Error) -> anyhow::Error {
-    use visviva::output::OutputError;
+    use visviva::run::OutputError;
     match error.downcast_ref::<OutputError>() {
         Some(OutputError::NotEmpty { path }) => {
             let path = path.display();

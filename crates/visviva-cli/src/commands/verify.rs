@@ -8,7 +8,7 @@ use nalgebra::Vector3;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use visviva::output::{Frame, FrameFaults, FrameInfo, RunFolder, RunMesh};
+use visviva::run::{Frame, FrameFaults, FrameInfo, RunFolder, RunMesh};
 
 #[derive(Debug, clap::Args)]
 #[command(

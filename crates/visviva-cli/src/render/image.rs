@@ -2,7 +2,7 @@
 use super::RenderError;
 use resvg::tiny_skia::Pixmap;
 use std::path::Path;
-use visviva::output::whole_file;
+use visviva::run::whole_file;
 
 /// Longest side of an image [px]; a larger one would take gigabytes to draw.
 pub(super) const LARGEST_SIDE: usize = 8192;

@@ -44,8 +44,8 @@ mod tests {
         let source = SceneSource { name: "t".into(), text, folder: Default::default() };
         let mut scene = source.parse(&[]).unwrap();
         let built = scene.build(&source).unwrap();
-        let nodes = built.bodies.obstacles[0].nodes.clone();
-        (scene.obstacles.remove(0), built.bodies.rest[nodes].to_vec())
+        let nodes = built.model.obstacles[0].nodes.clone();
+        (scene.obstacles.remove(0), built.model.rest[nodes].to_vec())
     }
 
     #[test]

@@ -17,8 +17,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use visviva::energy::Target;
 use visviva::integrate::StepError;
-use visviva::output::RunFolder;
-use visviva::output::checkpoint::{self, RunCheckpoint};
+use visviva::run::RunFolder;
+use visviva::run::checkpoint::{self, RunCheckpoint};
 use visviva::scene::{Built, Ground, Provenance, Scene, SceneSource};
 use visviva::simulation::Simulation;
 use visviva::solve::{BodiesWorld, SolveError, World, WorldMemory};
@@ -38,7 +38,7 @@ const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(20);
 
 /// Starts a scene.
 pub fn run(source: &SceneSource, mut scene: Scene, mut built: Built, options: &RunOptions) -> anyhow::Result<Summary> {
-    let mut world = BodiesWorld::new(built.bodies.clone(), built.solver)?;
+    let mut world = BodiesWorld::new(built.model.clone(), built.solver)?;
     if let Some(problem) = start_problem(&built) {
         return Err(Usage(format!("{}: {problem}", source.name)).into());
     }
@@ -78,7 +78,7 @@ pub fn resume(folder: &Path, options: &RunOptions) -> anyhow::Result<Option<Summ
         "the checkpoint has {} coordinates, the scene {expected}: its mesh files have changed",
         saved.simulation.state.x.len()
     );
-    let mut world = BodiesWorld::new(built.bodies.clone(), built.solver)?;
+    let mut world = BodiesWorld::new(built.model.clone(), built.solver)?;
     world.restore(saved.solver)?;
     let steps = saved.simulation.clock.steps;
     let told = run_folder.summary()?.is_some_and(|summary| summary["ending"]["kind"] == "completed");

@@ -4,7 +4,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 use visviva::integrate::StepReport;
-use visviva::system::State;
+use visviva::model::State;
 
 pub struct Progress {
     bar: Option<ProgressBar>,

@@ -4,17 +4,17 @@ use super::summary::{Ending, Summary};
 use super::term;
 use std::time::Duration;
 use visviva::integrate::StepReport;
-use visviva::output::checkpoint::{self, RunCheckpoint};
-use visviva::output::{Body, RunFolder, RunMesh, Stats, StatsRow, StatsWriter};
+use visviva::model::bodies::{BodyKind, flatten};
+use visviva::run::checkpoint::{self, RunCheckpoint};
+use visviva::run::{Body, RunFolder, RunMesh, Stats, StatsRow, StatsWriter};
 use visviva::scene::{Built, MaterialChoice, Scene};
 use visviva::simulation::Simulation;
 use visviva::solve::{BodiesWorld, PhaseTimes, World};
-use visviva::system::bodies::{BodyKind, flatten};
 
 pub struct Recorder {
     folder: RunFolder,
     stats: StatsWriter,
-    bodies: std::sync::Arc<visviva::system::bodies::Bodies>,
+    bodies: std::sync::Arc<visviva::model::bodies::Model>,
     frame_rate: f64,
     next_frame: u64,
     h: f64,
@@ -47,7 +47,7 @@ impl Recorder {
     }
 
     fn new(folder: RunFolder, scene: &Scene, built: &Built, stats: StatsWriter, next_frame: u64) -> Self {
-        let (bodies, frame_rate) = (built.bodies.clone(), scene.run.frame_rate);
+        let (bodies, frame_rate) = (built.model.clone(), scene.run.frame_rate);
         let contacts = scene.run.contacts && bodies.contact.is_some();
         Self { folder, stats, bodies, frame_rate, next_frame, h: built.h, contacts, step_start: Vec::new() }
     }
@@ -175,7 +175,7 @@ impl Recorder {
 
 /// Meshes of all bodies as a run folder keeps them.
 pub fn run_mesh(scene: &Scene, built: &Built) -> RunMesh {
-    let bodies = &built.bodies;
+    let bodies = &built.model;
     let rest = bodies.at_vertices(&flatten(&bodies.rest));
     let mut mesh = RunMesh { rest: rest.iter().map(|p| [p.x, p.y, p.z]).collect(), ..RunMesh::default() };
     if bodies.bodies.iter().any(|body| body.kind == BodyKind::Affine) {

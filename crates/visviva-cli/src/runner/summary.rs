@@ -3,7 +3,7 @@
 use serde::Serialize;
 use std::time::Duration;
 use visviva::energy::AlphaOutcome;
-use visviva::output::Stats;
+use visviva::run::Stats;
 use visviva::scene::{Built, Scene};
 use visviva::simulation::Energy;
 use visviva::solve::PhaseTimes;
@@ -93,10 +93,10 @@ impl Summary {
             steps: steps().count() as u64,
             time: stats.rows.last().map_or(0.0, |row| row.t),
             frames,
-            nodes: built.bodies.node_count(),
-            tets: built.bodies.tets.len(),
-            triangles: built.bodies.membranes.len(),
-            hinges: built.bodies.hinges.len(),
+            nodes: built.model.node_count(),
+            tets: built.model.tets.len(),
+            triangles: built.model.membranes.len(),
+            hinges: built.model.hinges.len(),
             newton_iterations: steps().map(|r| r.newton).sum(),
             linear_iterations: steps().map(|r| r.linear_iterations).sum(),
             unconverged_steps: steps().filter(|r| !r.converged).count() as u64,

@@ -6,8 +6,8 @@
 //!
 //! ℰ is what friction and damping took in the step, W what moving boundaries put in. τ is an e-folding time.
 
-use crate::system::Path;
-use crate::system::path::PathError;
+use crate::model::Path;
+use crate::model::path::PathError;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]

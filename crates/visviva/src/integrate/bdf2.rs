@@ -4,8 +4,8 @@ use super::runge_kutta::RungeKutta;
 use super::step::{Advance, Integrator, LinearForm, Memory, Previous, Step, StepError, StepReport, finish};
 use super::tableau::Tableau;
 use crate::math::vector;
+use crate::model::State;
 use crate::solve::{Stage, World};
-use crate::system::State;
 
 #[derive(Debug)]
 pub struct Bdf2 {

@@ -6,8 +6,8 @@
 use super::runge_kutta::{Stages, Start};
 use super::step::{Advance, Exchange, Integrator, LinearForm, Memory, Step, StepError, StepReport, finish};
 use super::tableau::Tableau;
+use crate::model::{Energies, State};
 use crate::solve::{SolveReport, World};
-use crate::system::{Energies, State};
 
 #[derive(Debug)]
 pub struct Blending {

@@ -8,8 +8,8 @@ use super::step::{Advance, Correction, Integrator, LinearForm, Memory, Step, Ste
 use super::tableau::Tableau;
 use crate::energy::alpha::{Alpha, AlphaOutcome, AlphaQuadratic, AlphaRule, SideCount};
 use crate::math::vector;
+use crate::model::{Mass, State};
 use crate::solve::World;
-use crate::system::{Mass, State};
 
 #[derive(Debug)]
 pub struct Decoupled {

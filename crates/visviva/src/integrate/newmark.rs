@@ -7,8 +7,8 @@ use super::step::{
     finish,
 };
 use crate::math::vector;
+use crate::model::State;
 use crate::solve::{DissipativeForces, Stage, World};
-use crate::system::State;
 
 #[derive(Debug)]
 pub struct Newmark {

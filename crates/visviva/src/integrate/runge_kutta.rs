@@ -10,8 +10,8 @@ use super::step::{
 };
 use super::tableau::Tableau;
 use crate::math::vector;
+use crate::model::State;
 use crate::solve::{DissipativeForces, SolveReport, Stage, World};
-use crate::system::State;
 
 #[derive(Debug)]
 pub struct RungeKutta {

@@ -5,9 +5,9 @@ use crate::energy::alpha::SideCount;
 use crate::energy::ledger::{Entries, Ledger};
 use crate::energy::{Alpha, Goal};
 use crate::math::vector;
+use crate::model::{Energies, State};
 use crate::solve::stage::inadmissible_term;
 use crate::solve::{DissipativeForces, SolveError, SolveReport, World};
-use crate::system::{Energies, State};
 use serde::{Deserialize, Serialize};
 
 /// A method that advances a world by one step.

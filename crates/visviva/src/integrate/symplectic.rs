@@ -5,8 +5,8 @@ use super::step::{
     finish,
 };
 use crate::math::vector;
+use crate::model::State;
 use crate::solve::{DissipativeForces, SolveReport, World};
-use crate::system::State;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scheme {

@@ -11,11 +11,11 @@ use crate::energy::{EnergyPlan, Target};
 use crate::integrate::{IntegratorSpec, LinearForm, SpecError};
 use crate::laws::solid::SolidError;
 use crate::mesh::{MeshError, WiredSurface};
+use crate::model::bodies::{BodyInput, Matter, Model, ModelError, ObstacleInput, flatten};
+use crate::model::{Path, State};
 use crate::solve::equilibrium::equilibrium;
 use crate::solve::linear::Choice;
 use crate::solve::{BodiesWorld, NewtonSettings, SolverSettings};
-use crate::system::bodies::{Bodies, BodiesError, BodyInput, Matter, ObstacleInput, flatten};
-use crate::system::{Path, State};
 use nalgebra::Vector3;
 use std::sync::Arc;
 
@@ -42,13 +42,13 @@ pub enum BuildError {
     #[error("energy: {0}")]
     Energy(#[from] TargetError),
     #[error(transparent)]
-    Bodies(#[from] BodiesError),
+    Model(#[from] ModelError),
 }
 
 /// Everything a run needs.
 #[derive(Debug)]
 pub struct Built {
-    pub bodies: Arc<Bodies>,
+    pub model: Arc<Model>,
     /// Of the bodies at rest; obstacles have none
     pub meshes: Vec<BodyMesh>,
     /// Which of the scene's bodies each of the bodies belongs to
@@ -115,16 +115,15 @@ impl Scene {
             // The obstacles' nodes come after those that releases choose among.
             let held: Vec<PinSettings> = self.pins.iter().chain(&self.releases).map(PinSettings::at_rest).collect();
             let (pins, motions) = self.build_pins(&held, &placed, &x[..obstacle_nodes])?;
-            let held =
-                Bodies::with_contact(inputs.clone(), obstacles.clone(), pins, motions, gravity, contact.clone())?;
+            let held = Model::with_contact(inputs.clone(), obstacles.clone(), pins, motions, gravity, contact.clone())?;
             start.x = self.settle(held, &start.x)?;
         }
-        let bodies = Bodies::with_contact(inputs, obstacles, pins, motions, gravity, contact)?;
+        let bodies = Model::with_contact(inputs, obstacles, pins, motions, gravity, contact)?;
         start_contact::check_start(&bodies, &start.x, &mut warnings)?;
         let bodies = Arc::new(bodies);
         Ok(Built {
             start,
-            bodies,
+            model: bodies,
             meshes,
             settings_of,
             integrator,
@@ -137,7 +136,7 @@ impl Scene {
     }
 
     /// Where the bodies come to rest while pins and releases hold.
-    fn settle(&self, held: Bodies, x: &[f64]) -> Result<Vec<f64>, BuildError> {
+    fn settle(&self, held: Model, x: &[f64]) -> Result<Vec<f64>, BuildError> {
         let mut solver = self.solver_settings(self.run.h.value);
         solver.newton.max_iterations = 1000;
         let fail = |problem: String| BuildError::Value(format!("release: {problem}"));

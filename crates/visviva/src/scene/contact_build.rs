@@ -2,7 +2,7 @@
 
 use super::contact::ContactTable;
 use super::{BuildError, MaterialChoice, Scene};
-use crate::system::{Coefficients, ContactSettings};
+use crate::model::{Coefficients, ContactSettings};
 
 impl Scene {
     /// Whether surfaces touch at all.

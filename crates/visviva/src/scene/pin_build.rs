@@ -2,9 +2,9 @@
 
 use super::{BuildError, PinSettings, Scene, TurnSettings, select};
 use crate::mesh::rim_edges;
-use crate::system::bodies::Pin;
-use crate::system::motion::Motion;
-use crate::system::path::PathError;
+use crate::model::bodies::Pin;
+use crate::model::motion::Motion;
+use crate::model::path::PathError;
 use nalgebra::{Unit, Vector3};
 use std::ops::Range;
 

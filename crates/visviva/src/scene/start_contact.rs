@@ -4,10 +4,10 @@ use super::BuildError;
 use crate::contact::surface::SurfaceError;
 use crate::contact::triangle_crossings::crossing_triangles;
 use crate::contact::{Barrier, BroadPhase, Candidates, ContactSet, Pair, Point, Surface, intersection};
+use crate::model::Attachment;
+use crate::model::ContactSettings;
+use crate::model::bodies::Model;
 use crate::solve::contact::surface_of;
-use crate::system::Attachment;
-use crate::system::ContactSettings;
-use crate::system::bodies::Bodies;
 use std::fmt;
 use std::ops::Range;
 
@@ -96,7 +96,7 @@ impl fmt::Display for StartContact {
 }
 
 /// Refuses a start from which contact cannot go on, and warns of what is legal but hardly meant.
-pub(super) fn check_start(bodies: &Bodies, x: &[f64], warnings: &mut Vec<String>) -> Result<(), BuildError> {
+pub(super) fn check_start(bodies: &Model, x: &[f64], warnings: &mut Vec<String>) -> Result<(), BuildError> {
     let Some(settings) = &bodies.contact else { return Ok(()) };
     let broken = |error: SurfaceError| BuildError::Contact(error.to_string());
     let is_pinned = |node: usize| bodies.mass.is_pinned(node);
@@ -143,7 +143,7 @@ pub(super) fn check_start(bodies: &Bodies, x: &[f64], warnings: &mut Vec<String>
 }
 
 struct Start<'a> {
-    bodies: &'a Bodies,
+    bodies: &'a Model,
     surface: &'a Surface,
     vertices: &'a [Attachment],
     points: &'a [Point],

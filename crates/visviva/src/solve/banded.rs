@@ -4,7 +4,7 @@ use super::newton::{Newton, NewtonSettings, Objective};
 use super::stage::{DissipativeForces, SolveError, SolveReport, Stage, World, inadmissible_term};
 use crate::math::band::BandMatrix;
 use crate::math::vector;
-use crate::system::{Cause, Dissipation, Energies, Mass, Path, Potential, RelativeChange};
+use crate::model::{Cause, Dissipation, Energies, Mass, Path, Potential, RelativeChange};
 
 #[derive(Debug)]
 pub struct BandedWorld {

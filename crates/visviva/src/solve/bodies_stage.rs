@@ -7,7 +7,7 @@ use super::newton::Objective;
 use super::settled::Settled;
 use super::stage::{SolveError, Stage, World};
 use crate::math::vector;
-use crate::system::RelativeChange;
+use crate::model::RelativeChange;
 use std::time::Instant;
 
 /// Slips are held to the tolerance of gaps as well, ten times as loosely. Without that a block that starts to slide is held
@@ -215,11 +215,11 @@ mod tests {
     use super::*;
     use crate::laws::solid::Solid;
     use crate::mesh::{TriMesh, generate};
+    use crate::model::bodies::{BodyInput, Matter, ObstacleInput, Rayleigh, flatten};
+    use crate::model::motion::Motion;
+    use crate::model::{Coefficients, ContactSettings, bodies::Model};
     use crate::solve::linear::Choice;
     use crate::solve::{NewtonSettings, SolverSettings};
-    use crate::system::bodies::{BodyInput, Matter, ObstacleInput, Rayleigh, flatten};
-    use crate::system::motion::Motion;
-    use crate::system::{Coefficients, ContactSettings, bodies::Bodies};
     use nalgebra::Vector3;
     use std::sync::Arc;
 
@@ -240,7 +240,7 @@ mod tests {
         let floor = ObstacleInput { name: "floor".into(), surface, wires: vec![], motion: Motion::FIXED };
         let contact = ContactSettings { friction: Coefficients::Uniform(0.4), ..ContactSettings::default() };
         let gravity = Vector3::new(0.0, 0.0, -9.8);
-        let bodies = Bodies::with_contact(inputs, vec![floor], vec![], vec![], gravity, Some(contact)).unwrap();
+        let bodies = Model::with_contact(inputs, vec![floor], vec![], vec![], gravity, Some(contact)).unwrap();
         let x = flatten(&bodies.rest);
         let settings = SolverSettings { newton: NewtonSettings::TIGHT, linear: Choice::Direct, linear_tolerance: 1e-8 };
         (BodiesWorld::new(Arc::new(bodies), settings).unwrap(), x)

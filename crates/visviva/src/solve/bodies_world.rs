@@ -8,8 +8,8 @@ use super::newton::{Newton, NewtonSettings};
 use super::rayleigh::RayleighDamping;
 use super::stage::{ContactState, DissipativeForces, SolveError, SolveReport, Stage, World, inadmissible_term};
 use crate::contact::surface::SurfaceError;
-use crate::system::bodies::{Bodies, Body, node_of};
-use crate::system::{Energies, Mass};
+use crate::model::bodies::{Body, Model, node_of};
+use crate::model::{Energies, Mass};
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -59,7 +59,7 @@ pub enum WorldError {
 
 #[derive(Debug)]
 pub struct BodiesWorld {
-    pub(super) bodies: Arc<Bodies>,
+    pub(super) bodies: Arc<Model>,
     pub(super) settings: SolverSettings,
     /// Nodes that are unknowns, in their order
     pub(super) free_nodes: Vec<u32>,
@@ -106,7 +106,7 @@ pub(super) struct Evaluated {
 impl Evaluated {
     /// Moves on to x; says which bodies need no evaluation there: those that have not moved, and those that stand and are not
     /// asked for.
-    pub fn renew(&mut self, bodies: &Bodies, x: &[f64], stands: &[bool]) -> Vec<bool> {
+    pub fn renew(&mut self, bodies: &Model, x: &[f64], stands: &[bool]) -> Vec<bool> {
         let known = self.x.len() == x.len();
         self.x.resize(x.len(), f64::NAN);
         let renew = |(body, &stands): (&Body, &bool)| {
@@ -133,7 +133,7 @@ impl Evaluated {
 const TERMS: [&str; 3] = ["elastic", "gravity", "barrier"];
 
 impl BodiesWorld {
-    pub fn new(bodies: Arc<Bodies>, settings: SolverSettings) -> Result<Self, WorldError> {
+    pub fn new(bodies: Arc<Model>, settings: SolverSettings) -> Result<Self, WorldError> {
         let n = bodies.node_count();
         let mut unknown = vec![PINNED; n];
         let free_nodes: Vec<u32> = (0..n as u32).filter(|&node| !bodies.mass.is_pinned(node as usize)).collect();

@@ -19,8 +19,8 @@ use crate::contact::contact_set::PairDerivatives;
 use crate::contact::meetings::first_meeting;
 use crate::contact::surface::{Body, SurfaceError, SurfaceInput, edges_of_triangles};
 use crate::contact::{Barrier, BroadPhase, Candidates, ContactSet, Friction, Point, Surface, intersection};
-use crate::system::bodies::{Bodies, BodyKind, flatten};
-use crate::system::{Attachment, Coefficients, ContactSettings};
+use crate::model::bodies::{BodyKind, Model, flatten};
+use crate::model::{Attachment, Coefficients, ContactSettings};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -61,7 +61,7 @@ const SLACK: f64 = 0.5;
 impl Contact {
     /// `rows` gives each node's row in the solver's matrix, over the pattern `base`.
     pub fn new(
-        bodies: &Bodies,
+        bodies: &Model,
         settings: &ContactSettings,
         rows: &[u32],
         base: Arc<BlockPattern>,
@@ -327,7 +327,7 @@ impl Contact {
 
 /// The surfaces of all bodies and obstacles, and what each of its vertices hangs on.
 pub fn surface_of(
-    bodies: &Bodies,
+    bodies: &Model,
     self_contact: bool,
     is_fixed: impl Fn(usize) -> bool,
 ) -> Result<(Surface, Vec<Attachment>), SurfaceError> {

@@ -10,8 +10,8 @@
 
 use super::bodies_world::BodiesWorld;
 use super::stage::World;
-use crate::system::bodies::{Bodies, node_of};
-use crate::system::mass::Block;
+use crate::model::bodies::{Model, node_of};
+use crate::model::mass::Block;
 use nalgebra::{Matrix3, Rotation3, Vector3};
 
 /// Turns below this [rad] stretch by less than rounding cares for.
@@ -45,7 +45,7 @@ impl BodiesWorld {
 }
 
 /// The chord of a whole step, as long as one may be.
-pub(super) fn whole_chord(bodies: &Bodies, x: &[f64], d: &[f64]) -> Vec<f64> {
+pub(super) fn whole_chord(bodies: &Model, x: &[f64], d: &[f64]) -> Vec<f64> {
     let turns = turns(bodies, x, d, 1.0);
     let t = farthest(&turns).map_or(1.0, |farthest| (FARTHEST / farthest).min(1.0));
     let mut chord = Vec::with_capacity(d.len());
@@ -54,7 +54,7 @@ pub(super) fn whole_chord(bodies: &Bodies, x: &[f64], d: &[f64]) -> Vec<f64> {
 }
 
 /// Of those that turn noticeably on the way to t
-fn turns<'a>(bodies: &'a Bodies, x: &[f64], d: &[f64], t: f64) -> Vec<Turn<'a>> {
+fn turns<'a>(bodies: &'a Model, x: &[f64], d: &[f64], t: f64) -> Vec<Turn<'a>> {
     let free = bodies.mass.blocks().iter().filter(|block| !bodies.mass.is_pinned(block.first_node));
     free.filter_map(|block| Turn::new(block, x, d)).filter(|turn| t * turn.axis.norm() > STRAIGHT).collect()
 }
@@ -112,7 +112,7 @@ impl<'a> Turn<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::system::Mass;
+    use crate::model::Mass;
     use nalgebra::Matrix4;
 
     #[test]

@@ -4,8 +4,8 @@
 //! Buffers hold tets, then membranes, then hinges.
 
 use crate::laws::stencil::Stencil;
-use crate::system::bodies::{Bodies, node_of};
-use crate::system::elements::Elements;
+use crate::model::bodies::{Model, node_of};
+use crate::model::elements::Elements;
 use nalgebra::{Matrix3, Vector3};
 use rayon::prelude::*;
 
@@ -13,7 +13,7 @@ use rayon::prelude::*;
 const CHUNK: usize = 256;
 
 /// Σ W(x) [J], +∞ where an element is inadmissible.
-pub fn energy(bodies: &Bodies, x: &[f64]) -> f64 {
+pub fn energy(bodies: &Model, x: &[f64]) -> f64 {
     fn of<const N: usize, const B: usize, E: Stencil<N, B>>(elements: &Elements<N, E>, x: &[f64]) -> f64 {
         chunked_sum(elements.len(), |e| elements.laws[e].energy(&elements.corners(e, x)))
     }
@@ -21,7 +21,7 @@ pub fn energy(bodies: &Bodies, x: &[f64]) -> f64 {
 }
 
 /// Ψ of each tet [J/m³], then of each membrane [J/m²].
-pub fn energy_density(bodies: &Bodies, x: &[f64]) -> Vec<f64> {
+pub fn energy_density(bodies: &Model, x: &[f64]) -> Vec<f64> {
     let (tets, membranes) = (&bodies.tets, &bodies.membranes);
     let of_tet = |e: usize| tets.laws[e].energy(&tets.corners(e, x)) / tets.laws[e].shape.volume();
     let of_membrane = |e: usize| membranes.laws[e].energy(&membranes.corners(e, x)) / membranes.laws[e].shape.area();
@@ -37,7 +37,7 @@ pub fn chunked_sum(count: usize, value: impl Fn(usize) -> f64 + Sync) -> f64 {
 }
 
 /// Gradients of all elements, a 3-vector a node.
-pub fn gradients(bodies: &Bodies, x: &[f64], out: &mut [[f64; 3]]) {
+pub fn gradients(bodies: &Model, x: &[f64], out: &mut [[f64; 3]]) {
     fn fill<'a, const N: usize, const B: usize, E: Stencil<N, B>>(
         elements: &Elements<N, E>,
         x: &[f64],
@@ -59,13 +59,13 @@ pub fn gradients(bodies: &Bodies, x: &[f64], out: &mut [[f64; 3]]) {
 }
 
 /// Gradients and projected Hessians of all elements: N 3-vectors and N(N + 1)/2 blocks each.
-pub fn gradients_and_hessians(bodies: &Bodies, x: &[f64], gradients: &mut [[f64; 3]], hessians: &mut [[f64; 9]]) {
+pub fn gradients_and_hessians(bodies: &Model, x: &[f64], gradients: &mut [[f64; 3]], hessians: &mut [[f64; 9]]) {
     renew_gradients_and_hessians(bodies, x, gradients, hessians, &vec![false; bodies.bodies.len()]);
 }
 
 /// The same, for all bodies but those whose are at hand.
 pub fn renew_gradients_and_hessians(
-    bodies: &Bodies,
+    bodies: &Model,
     x: &[f64],
     gradients: &mut [[f64; 3]],
     hessians: &mut [[f64; 9]],
@@ -118,7 +118,7 @@ pub fn block_product(nodes: &[u32], blocks: &[[f64; 9]], d: &[f64]) -> [Vector3<
 }
 
 /// The largest part of the step dx, at most 1, in which no element that may not invert does.
-pub fn largest_step(bodies: &Bodies, x: &[f64], dx: &[f64]) -> f64 {
+pub fn largest_step(bodies: &Model, x: &[f64], dx: &[f64]) -> f64 {
     fn of<const N: usize, const B: usize, E: Stencil<N, B>>(elements: &Elements<N, E>, x: &[f64], dx: &[f64]) -> f64 {
         let bound = |e: usize| elements.laws[e].largest_step(&elements.corners(e, x), &elements.corners(e, dx));
         (0..elements.len()).into_par_iter().with_min_len(CHUNK).map(bound).reduce(|| 1.0, f64::min)

@@ -204,8 +204,8 @@ pub fn minimise(
 mod tests {
     use super::*;
     use crate::contact::sampling::Random;
+    use crate::model::Attachment;
     use crate::solve::linear::{BlockPattern, Choice};
-    use crate::system::Attachment;
     use std::sync::Arc;
 
     const REACH: f64 = 1e-3;

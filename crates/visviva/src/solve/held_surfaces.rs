@@ -8,8 +8,8 @@ use crate::contact::meetings::first_meeting;
 use crate::contact::surface::{Body, SurfaceError, SurfaceInput, edges_of_triangles};
 use crate::contact::triangle_crossings::crossing_triangles;
 use crate::contact::{BroadPhase, Candidates, Point, Surface};
-use crate::system::Attachment;
-use crate::system::bodies::Bodies;
+use crate::model::Attachment;
+use crate::model::bodies::Model;
 
 #[derive(Debug)]
 pub(super) struct HeldSurfaces {
@@ -25,7 +25,7 @@ const KEEP: f64 = 1e-6;
 
 impl HeldSurfaces {
     /// None where nothing moves by itself or no body has a triangle that is wholly held.
-    pub fn new(bodies: &Bodies) -> Result<Option<Self>, SurfaceError> {
+    pub fn new(bodies: &Model) -> Result<Option<Self>, SurfaceError> {
         if bodies.contact.is_none() || bodies.motions.iter().all(|motion| motion.is_fixed()) {
             return Ok(None);
         }
@@ -72,7 +72,7 @@ impl HeldSurfaces {
     }
 
     /// Whether the way from time t0 to t1 is free.
-    pub fn check(&mut self, bodies: &Bodies, t0: f64, t1: f64) -> Result<(), SolveError> {
+    pub fn check(&mut self, bodies: &Model, t0: f64, t1: f64) -> Result<(), SolveError> {
         let (from, to) = (places(bodies, &self.vertices, t0), places(bodies, &self.vertices, t1));
         if from == to {
             return Ok(());
@@ -92,7 +92,7 @@ impl HeldSurfaces {
     }
 }
 
-fn places(bodies: &Bodies, vertices: &[Attachment], t: f64) -> Vec<Point> {
+fn places(bodies: &Model, vertices: &[Attachment], t: f64) -> Vec<Point> {
     let mut x = vec![0.0; 3 * bodies.node_count()];
     for pin in &bodies.pins {
         let place = bodies.motions[pin.motion].at(pin.start, t);

@@ -5,7 +5,7 @@
 use super::bodies_world::BodiesWorld;
 use super::settled::joined;
 use super::stage::Stage;
-use crate::system::bodies::node_of;
+use crate::model::bodies::node_of;
 use nalgebra::Vector3;
 
 impl BodiesWorld {

@@ -5,7 +5,7 @@
 
 use super::stage::SolveError;
 use crate::math::vector;
-use crate::system::RelativeChange;
+use crate::model::RelativeChange;
 use serde::{Deserialize, Serialize};
 
 /// When Newton stops.

@@ -1,8 +1,8 @@
 //! Rayleigh damping of the bodies, semi-implicit: R(v) = ½ vᵀ(a m + b ∇²P_e(x_n)) v with the Hessian projected and frozen.
 
 use super::elastic::{self, block_product};
-use crate::system::Mass;
-use crate::system::bodies::{Bodies, node_of};
+use crate::model::Mass;
+use crate::model::bodies::{Model, node_of};
 use nalgebra::Vector3;
 
 #[derive(Debug, Default)]
@@ -18,7 +18,7 @@ pub struct RayleighDamping {
 }
 
 impl RayleighDamping {
-    pub fn new(bodies: &Bodies) -> Self {
+    pub fn new(bodies: &Model) -> Self {
         let active = bodies.bodies.iter().any(|body| !body.damping.is_none());
         if !active {
             return Self::default();
@@ -41,7 +41,7 @@ impl RayleighDamping {
         self.active
     }
 
-    pub fn freeze(&mut self, bodies: &Bodies, x0: &[f64]) {
+    pub fn freeze(&mut self, bodies: &Model, x0: &[f64]) {
         if bodies.bodies.iter().all(|body| body.damping.stiffness == 0.0) {
             return;
         }
@@ -57,7 +57,7 @@ impl RayleighDamping {
     /// K v of each element.
     fn element_forces<'a>(
         &'a self,
-        bodies: &'a Bodies,
+        bodies: &'a Model,
         v: &'a [f64],
     ) -> impl Iterator<Item = (&'a [u32], [Vector3<f64>; 4])> {
         let mut first = 0;
@@ -69,7 +69,7 @@ impl RayleighDamping {
     }
 
     /// R(v) [W]
-    pub fn value(&mut self, bodies: &Bodies, v: &[f64]) -> f64 {
+    pub fn value(&mut self, bodies: &Model, v: &[f64]) -> f64 {
         self.set_momentum(&bodies.mass, v);
         let by_mass = self.momentum.iter().zip(v).enumerate().map(|(i, (p, v))| 0.5 * self.rate[i / 3] * p * v);
         let by_stiffness = self.element_forces(bodies, v).map(|(nodes, force)| {
@@ -80,7 +80,7 @@ impl RayleighDamping {
     }
 
     /// g ← g + weight ∇R(v), on all nodes.
-    pub fn add_gradient(&mut self, bodies: &Bodies, v: &[f64], weight: f64, g: &mut [f64]) {
+    pub fn add_gradient(&mut self, bodies: &Model, v: &[f64], weight: f64, g: &mut [f64]) {
         self.set_momentum(&bodies.mass, v);
         for (i, p) in self.momentum.iter().enumerate() {
             g[i] += weight * self.rate[i / 3] * p;

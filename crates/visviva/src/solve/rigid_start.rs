@@ -12,8 +12,8 @@ use super::newton::Objective;
 use super::stage::{SolveError, Stage, World};
 use crate::contact::bvh::{ANY, Aabb, Bvh};
 use crate::math::polar;
-use crate::system::bodies::{Bodies, node_of};
-use crate::system::mass::Block;
+use crate::model::bodies::{Model, node_of};
+use crate::model::mass::Block;
 use nalgebra::{Matrix3, Vector3};
 use std::ops::Range;
 
@@ -107,7 +107,7 @@ struct Ways {
 }
 
 impl Ways {
-    fn new(bodies: &Bodies, x: &[f64], end: &[f64], reach: f64) -> Self {
+    fn new(bodies: &Model, x: &[f64], end: &[f64], reach: f64) -> Self {
         let (from, to) = (bodies.at_vertices(x), bodies.at_vertices(end));
         let ranges = bodies.bodies.iter().map(|body| &body.vertices);
         let ranges = ranges.chain(bodies.obstacles.iter().map(|obstacle| &obstacle.vertices));
@@ -116,7 +116,7 @@ impl Ways {
     }
 
     /// Which of the bodies that move have a triangle or wire of another surface, on its way, within reach of the box round theirs.
-    fn near_others(&self, bodies: &Bodies, moved: &[bool]) -> Vec<bool> {
+    fn near_others(&self, bodies: &Model, moved: &[bool]) -> Vec<bool> {
         let mut tree = Bvh::default();
         let corners = |b: &Box3| [b.least, b.most].into_iter();
         let boxes: Vec<Aabb> = self.surfaces.iter().map(|whole| Aabb::around(corners(whole), self.reach)).collect();
@@ -223,11 +223,11 @@ mod tests {
     use super::*;
     use crate::laws::solid::Solid;
     use crate::mesh::{TriMesh, generate};
+    use crate::model::ContactSettings;
+    use crate::model::bodies::{BodyInput, Matter, ObstacleInput, Pin, Rayleigh, flatten};
+    use crate::model::motion::Motion;
     use crate::solve::linear::Choice;
     use crate::solve::{NewtonSettings, SolveReport, SolverSettings};
-    use crate::system::ContactSettings;
-    use crate::system::bodies::{BodyInput, Matter, ObstacleInput, Pin, Rayleigh, flatten};
-    use crate::system::motion::Motion;
     use nalgebra::Rotation3;
     use std::sync::Arc;
 
@@ -249,7 +249,7 @@ mod tests {
         let walls: Vec<_> = wall.map(obstacle).into_iter().collect();
         let contact = wall.map(|_| ContactSettings::default());
         let gravity = Vector3::new(0.0, 0.0, -9.8);
-        let bodies = Bodies::with_contact(vec![input], walls, pins, vec![motion], gravity, contact).unwrap();
+        let bodies = Model::with_contact(vec![input], walls, pins, vec![motion], gravity, contact).unwrap();
         let newton = NewtonSettings { displacement: 0.01 * H, ..NewtonSettings::TIGHT };
         let settings = SolverSettings { newton, linear: Choice::Direct, linear_tolerance: 1e-8 };
         let x = flatten(&bodies.rest);

@@ -4,7 +4,7 @@
 
 use super::bodies_world::BodiesWorld;
 use super::linear::PINNED;
-use crate::system::bodies::node_of;
+use crate::model::bodies::node_of;
 
 #[derive(Debug, Default)]
 pub(super) struct Settled {

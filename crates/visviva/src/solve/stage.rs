@@ -3,7 +3,7 @@
 //! A world stands for bodies, forces and the solver behind them; integrators see nothing else of it.
 
 use super::linear::LinearError;
-use crate::system::{Energies, Mass};
+use crate::model::{Energies, Mass};
 
 /// One implicit stage. Its minimiser satisfies x = x̂ − s² m⁻¹ (∇P(x) + ∇P_n(x)).
 #[derive(Debug, Clone, Copy)]

@@ -7,9 +7,9 @@ use super::outcome::{Outcome, Tally};
 use super::worlds::{BarDamping, BarElasticity, WallBarrier};
 use crate::energy::EnergyPlan;
 use crate::integrate::{IntegratorSpec, StepReport};
+use crate::model::{Dissipation, Mass, Potential, State};
 use crate::simulation::{Simulation, StartError};
 use crate::solve::{BandedWorld, NewtonSettings};
-use crate::system::{Dissipation, Mass, Potential, State};
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -7,9 +7,9 @@ use super::outcome::{Outcome, Tally};
 use super::worlds::{Spring, WallBarrier};
 use crate::energy::{EnergyPlan, Target};
 use crate::integrate::IntegratorSpec;
+use crate::model::{Mass, Potential, State};
 use crate::simulation::{Simulation, StartError};
 use crate::solve::{BandedWorld, NewtonSettings};
-use crate::system::{Mass, Potential, State};
 use serde::Serialize;
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

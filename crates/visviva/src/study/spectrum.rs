@@ -4,8 +4,8 @@
 //! that of the linearised bar: it shows amplitudes, not the neo-Hookean energy.
 
 use super::collision::{self, Case, Collision, NODE_COUNT, Setup};
+use crate::model::State;
 use crate::simulation::StartError;
-use crate::system::State;
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 
 #[derive(Debug, Clone)]

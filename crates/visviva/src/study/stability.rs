@@ -5,8 +5,8 @@
 use super::worlds::Spring;
 use crate::energy::{Goal, Target};
 use crate::integrate::{IntegratorSpec, LinearForm, Step, StepError, Tableau};
+use crate::model::{Mass, State};
 use crate::solve::{BandedWorld, NewtonSettings, World};
-use crate::system::{Mass, State};
 use nalgebra::{Complex, DMatrix, DVector, Matrix2, Matrix4};
 use serde::Serialize;
 

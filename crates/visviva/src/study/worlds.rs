@@ -2,7 +2,7 @@
 
 use crate::laws::{barrier, coulomb, neo_hookean_bar};
 use crate::math::band::BandMatrix;
-use crate::system::{Cause, Dissipation, Potential, RelativeChange};
+use crate::model::{Cause, Dissipation, Potential, RelativeChange};
 
 /// Part of the way to a singularity that one Newton step may go.
 const FRACTION_TO_BOUNDARY: f64 = 0.9;

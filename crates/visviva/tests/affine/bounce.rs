@@ -1,7 +1,7 @@
 //! A stiff body flies and bounces as a rigid one, and as the same ball of tets does.
 
 use crate::{centre, frame, intersects, scene, simulation, world};
-use visviva::system::bodies::BodyKind;
+use visviva::model::bodies::BodyKind;
 
 const GROUND: &str = "[[obstacle]]\nname = \"ground\"\nplane = { size = 2 }\n";
 const DROP: f64 = 1.0;
@@ -28,18 +28,18 @@ fn bounce(text: &str) -> Bounce {
     let built = scene(text, &[]);
     let mut world = world(&built);
     let mut simulation = simulation(&built, &mut world);
-    let affine = built.bodies.bodies[0].kind == BodyKind::Affine;
+    let affine = built.model.bodies[0].kind == BodyKind::Affine;
     let (mut found, mut touched) = (Bounce { apex: 0.0, time_of_apex: 0.0, strain: [0.0; 2] }, false);
     for _ in 0..132 {
         let report = simulation.step().unwrap();
         assert!(report.solve.converged);
         touched |= visviva::solve::World::contact_state(simulation.world).active_pairs > 0;
-        let height = (centre(&built.bodies, 0, &simulation.state.x).z - 0.05) / DROP;
+        let height = (centre(&built.model, 0, &simulation.state.x).z - 0.05) / DROP;
         if touched && height > found.apex {
             (found.apex, found.time_of_apex) = (height, simulation.state.t);
         }
         if affine {
-            let a = frame(&built.bodies, 0, &simulation.state.x);
+            let a = frame(&built.model, 0, &simulation.state.x);
             let strain = a.singular_values().iter().map(|s| (s - 1.0).abs()).fold(0.0, f64::max);
             found.strain[1] = found.strain[1].max(strain);
             if !touched {
@@ -47,7 +47,7 @@ fn bounce(text: &str) -> Bounce {
             }
         }
     }
-    assert!(touched && !intersects(&built.bodies, &simulation.state));
+    assert!(touched && !intersects(&built.model, &simulation.state));
     found
 }
 

@@ -30,9 +30,9 @@ fn speeds(text: &str, changes: &[&str], tangent: f64, quarters: usize) -> Vec<[f
             assert!(simulation.step().unwrap().solve.converged);
         }
         let state = &simulation.state;
-        let velocity = centre(&built.bodies, 0, &state.v);
+        let velocity = centre(&built.model, 0, &state.v);
         // Ȧ Aᵀ is the spin's cross product.
-        let spin = frame(&built.bodies, 0, &state.v) * frame(&built.bodies, 0, &state.x).transpose();
+        let spin = frame(&built.model, 0, &state.v) * frame(&built.model, 0, &state.x).transpose();
         found.push([velocity.dot(&down), 0.5 * (spin[(0, 2)] - spin[(2, 0)])]);
     }
     found

@@ -25,10 +25,10 @@ fn spun(shape: &str) -> Spun {
             spin.x, spin.y, spin.z
         );
         let built = scene(&text, &[]);
-        let (linear, angular) = built.bodies.momenta(&built.start.x, &built.start.v);
+        let (linear, angular) = built.model.momenta(&built.start.x, &built.start.v);
         // Symmetric shapes: their centre, and so their momentum, is exact to rounding.
-        assert!(linear.norm() < 1e-12 * built.bodies.node_mass.iter().sum::<f64>() * spin.norm(), "{linear}");
-        let energy = built.bodies.mass.kinetic_energy(&built.start.v);
+        assert!(linear.norm() < 1e-12 * built.model.node_mass.iter().sum::<f64>() * spin.norm(), "{linear}");
+        let energy = built.model.mass.kinetic_energy(&built.start.v);
         (built, energy, angular)
     };
     let axes = [Vector3::x(), Vector3::y(), Vector3::z()];
@@ -38,8 +38,8 @@ fn spun(shape: &str) -> Spun {
         if i == j { 2.0 * energy(axes[i]) } else { 0.5 * (energy(axes[i] + axes[j]) - energy(axes[i] - axes[j])) }
     });
     Spun {
-        mass: built.bodies.node_mass.iter().sum(),
-        centre: centre(&built.bodies, 0, &built.start.x),
+        mass: built.model.node_mass.iter().sum(),
+        centre: centre(&built.model, 0, &built.start.x),
         by_energy,
         by_momentum: Matrix3::from_columns(&axes.map(|axis| with_spin(axis).2)),
     }

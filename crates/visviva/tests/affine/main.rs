@@ -12,12 +12,12 @@ mod rotation;
 
 use nalgebra::{Matrix3, Vector3};
 use visviva::contact::{BroadPhase, Point, intersection};
+use visviva::model::State;
+use visviva::model::bodies::{Model, node_of};
 use visviva::scene::{BuildError, Built, SceneSource};
 use visviva::simulation::Simulation;
 use visviva::solve::BodiesWorld;
 use visviva::solve::contact::surface_of;
-use visviva::system::State;
-use visviva::system::bodies::{Bodies, node_of};
 
 fn try_scene(text: &str, changes: &[&str]) -> Result<Built, BuildError> {
     let text = format!("title = \"test\"\nrun = {{ h = \"1/120\", duration = 1 }}\n{text}");
@@ -32,7 +32,7 @@ fn scene(text: &str, changes: &[&str]) -> Built {
 }
 
 fn world(built: &Built) -> BodiesWorld {
-    BodiesWorld::new(built.bodies.clone(), built.solver).unwrap()
+    BodiesWorld::new(built.model.clone(), built.solver).unwrap()
 }
 
 fn simulation<'a>(built: &Built, world: &'a mut BodiesWorld) -> Simulation<'a, BodiesWorld> {
@@ -40,14 +40,14 @@ fn simulation<'a>(built: &Built, world: &'a mut BodiesWorld) -> Simulation<'a, B
 }
 
 /// Centre of mass of a body [m]: the first node of an affine one.
-fn centre(bodies: &Bodies, body: usize, x: &[f64]) -> Vector3<f64> {
+fn centre(bodies: &Model, body: usize, x: &[f64]) -> Vector3<f64> {
     let nodes = bodies.bodies[body].nodes.clone();
     let mass: f64 = bodies.node_mass[nodes.clone()].iter().sum();
     nodes.map(|node| bodies.node_mass[node] * node_of(x, node)).sum::<Vector3<f64>>() / mass
 }
 
 /// A of an affine body: how its frame is deformed and turned.
-fn frame(bodies: &Bodies, body: usize, x: &[f64]) -> Matrix3<f64> {
+fn frame(bodies: &Model, body: usize, x: &[f64]) -> Matrix3<f64> {
     let first = bodies.bodies[body].nodes.start;
     let edges = |x: &dyn Fn(usize) -> Vector3<f64>| Matrix3::from_columns(&[1, 2, 3].map(|i| x(first + i) - x(first)));
     // At rest the three edges lie along the axes.
@@ -55,7 +55,7 @@ fn frame(bodies: &Bodies, body: usize, x: &[f64]) -> Matrix3<f64> {
 }
 
 /// Decided by exact arithmetic, independently of distances and of collision detection.
-fn intersects(bodies: &Bodies, state: &State) -> bool {
+fn intersects(bodies: &Model, state: &State) -> bool {
     let (surface, vertices) = surface_of(bodies, false, |node| bodies.mass.is_pinned(node)).unwrap();
     let points: Vec<Point> = vertices.iter().map(|vertex| vertex.of(&state.x)).collect();
     !intersection::intersections(&surface, &mut BroadPhase::default(), &points).is_empty()

@@ -47,7 +47,7 @@ fn a_surface_that_crosses_itself_is_refused_with_both_triangles() {
         refused(text, &[], &["`thing`", "triangle 0 at (0.3333, 0.3333, 0.0000)", "meets triangle", "cross"])
     });
     let apart = tetrahedron(0.0, 0, false) + &tetrahedron(1.5, 4, false);
-    with_file(&apart, |text| assert_eq!(scene(text, &[]).bodies.bodies.len(), 1));
+    with_file(&apart, |text| assert_eq!(scene(text, &[]).model.bodies.len(), 1));
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn a_surface_inside_out_is_flipped_with_a_warning() {
         let built = scene(text, &[]);
         let warnings = built.warnings.join("\n");
         assert!(warnings.contains("`thing`") && warnings.contains("inside"), "{warnings}");
-        let mass: f64 = built.bodies.node_mass.iter().sum();
+        let mass: f64 = built.model.node_mass.iter().sum();
         assert!((mass - 1000.0 / 6.0).abs() < 1e-10, "{mass}");
     });
 }

@@ -36,7 +36,7 @@ fn a_ball_a_sheet_and_a_cube_exchange_momentum_and_lose_none() {
         let built = scene(COLLISION, &[&format!("run.integrator={integrator}")]);
         let mut world = world(&built);
         let mut simulation = simulation(&built, &mut world);
-        let bodies = &built.bodies;
+        let bodies = &built.model;
         let before = bodies.momenta(&built.start.x, &built.start.v).0;
         for step in 0..36 {
             assert!(simulation.step().unwrap().solve.converged, "{integrator} {step}");

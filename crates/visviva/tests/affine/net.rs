@@ -33,7 +33,7 @@ halfspace = { point = [0, -0.15, 0], normal = [0, -1, 0] }
 #[test]
 fn a_net_throws_a_ball_up_again_and_every_step_converges() {
     let built = scene(NET, &[]);
-    let ball = built.bodies.bodies.len() - 1;
+    let ball = built.model.bodies.len() - 1;
     let mut world = world(&built);
     let mut simulation = simulation(&built, &mut world);
     let (mut iterations, mut least, mut last) = (0, f64::INFINITY, 0.0);
@@ -41,10 +41,10 @@ fn a_net_throws_a_ball_up_again_and_every_step_converges() {
         let report = simulation.step().unwrap();
         assert!(report.solve.converged, "{step}");
         iterations += report.solve.newton_iterations;
-        last = centre(&built.bodies, ball, &simulation.state.x).z;
+        last = centre(&built.model, ball, &simulation.state.x).z;
         least = least.min(last);
         if step % 10 == 0 {
-            assert!(!intersects(&built.bodies, &simulation.state), "{step}");
+            assert!(!intersects(&built.model, &simulation.state), "{step}");
         }
     }
     assert!(least < 0.03 && last > least + 0.05, "{least} {last}");

@@ -2,7 +2,7 @@
 
 use crate::{centre, intersects, scene, simulation, world};
 use nalgebra::{Rotation3, Vector3};
-use visviva::system::bodies::node_of;
+use visviva::model::bodies::node_of;
 
 #[test]
 fn a_pin_at_one_corner_holds_and_turns_the_whole_body() {
@@ -19,7 +19,7 @@ shift = [[0, 0, 0, 0], [1, 0, 0, 0.5]]
 turn = { axis = [0, 1, 0], centre = [0.1, 0, 0], angle = [[0, 0], [1, 3]] }
 "#;
     let built = scene(text, &[]);
-    assert!((0..4).all(|node| built.bodies.mass.is_pinned(node)));
+    assert!((0..4).all(|node| built.model.mass.is_pinned(node)));
     let mut world = world(&built);
     let mut simulation = simulation(&built, &mut world);
     let pivot = Vector3::new(0.1, 0.0, 0.0);
@@ -28,7 +28,7 @@ turn = { axis = [0, 1, 0], centre = [0.1, 0, 0], angle = [[0, 0], [1, 3]] }
         let t = simulation.state.t;
         let turn = Rotation3::from_axis_angle(&Vector3::y_axis(), 3.0 * t);
         for node in 0..4 {
-            let place = pivot + turn * (built.bodies.rest[node] - pivot) + Vector3::new(0.0, 0.0, 0.5 * t);
+            let place = pivot + turn * (built.model.rest[node] - pivot) + Vector3::new(0.0, 0.0, 0.5 * t);
             assert!((node_of(&simulation.state.x, node) - place).norm() < 1e-15, "{t} {node}");
         }
     }
@@ -49,9 +49,9 @@ halfspace = { point = [0.05, 0, 0], normal = [1, 0, 0] }
 #[test]
 fn a_link_that_is_held_holds_those_that_hang_on_it() {
     let built = scene(LINKS, &["run.integrator=implicit-euler"]);
-    let names: Vec<&str> = built.bodies.bodies.iter().map(|body| body.name.as_str()).collect();
+    let names: Vec<&str> = built.model.bodies.iter().map(|body| body.name.as_str()).collect();
     assert_eq!(names, ["chain.node-0-0", "chain.node-1-0", "chain.join-x-0-0"]);
-    let held: Vec<bool> = (0..12).map(|node| built.bodies.mass.is_pinned(node)).collect();
+    let held: Vec<bool> = (0..12).map(|node| built.model.mass.is_pinned(node)).collect();
     assert_eq!(held, (0..12).map(|node| (4..8).contains(&node)).collect::<Vec<_>>());
     let mut world = world(&built);
     let mut simulation = simulation(&built, &mut world);
@@ -59,13 +59,13 @@ fn a_link_that_is_held_holds_those_that_hang_on_it() {
     for step in 0..180 {
         assert!(simulation.step().unwrap().solve.converged, "{step}");
         for (body, least) in least.iter_mut().enumerate() {
-            *least = least.min(centre(&built.bodies, body, &simulation.state.x).z);
+            *least = least.min(centre(&built.model, body, &simulation.state.x).z);
         }
         if step % 10 == 0 {
-            assert!(!intersects(&built.bodies, &simulation.state), "{step}");
+            assert!(!intersects(&built.model, &simulation.state), "{step}");
         }
     }
-    assert_eq!(centre(&built.bodies, 1, &simulation.state.x), centre(&built.bodies, 1, &built.start.x));
+    assert_eq!(centre(&built.model, 1, &simulation.state.x), centre(&built.model, 1, &built.start.x));
     // Free fall comes to 11 m in 1.5 s. A ring hangs on the wire of the one above it: at most 2(R − r) = 5 cm between centres.
     assert!(least[2] < -0.01 && least[2] > -0.05, "{least:?}");
     assert!(least[0] < -0.05 && least[0] > -0.1, "{least:?}");

@@ -1,11 +1,11 @@
 //! The same bits for any number of threads, and from a checkpoint on, with affine bodies among others.
 
 use crate::{scene, simulation, world};
+use visviva::model::State;
 use visviva::scene::Built;
 use visviva::simulation::Simulation;
 use visviva::solve::World;
 use visviva::solve::WorldMemory;
-use visviva::system::State;
 
 /// A small net with a ball in it and a soft cube on the ball, with friction.
 fn pile() -> Built {

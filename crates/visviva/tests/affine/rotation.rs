@@ -54,10 +54,10 @@ fn fly(spin: Vector3<f64>, axis: usize, integrator: &str, h: f64, until: f64) ->
     let built = spinning(spin, integrator, h);
     let mut world = world(&built);
     let mut simulation = simulation(&built, &mut world);
-    let bodies = &built.bodies;
+    let bodies = &built.model;
     let about_centre = |x: &[f64], v: &[f64]| {
         let (linear, angular) = bodies.momenta(x, v);
-        (linear, angular - visviva::system::bodies::node_of(x, 0).cross(&linear))
+        (linear, angular - visviva::model::bodies::node_of(x, 0).cross(&linear))
     };
     let (p0, l0) = about_centre(&built.start.x, &built.start.v);
     let energy = simulation.total_energy();

@@ -2,9 +2,9 @@
 
 use crate::{scene, simulation, world};
 use visviva::integrate::StepError;
+use visviva::model::bodies::node_of;
 use visviva::simulation::Simulation;
 use visviva::solve::{BodiesWorld, World};
-use visviva::system::bodies::node_of;
 
 const BALL: &str = r#"
 [[material]]

@@ -2,9 +2,9 @@
 
 use crate::watch::{scene_in, watch, watch_each};
 use std::path::Path;
+use visviva::model::State;
+use visviva::model::bodies::node_of;
 use visviva::scene::Built;
-use visviva::system::State;
-use visviva::system::bodies::node_of;
 
 const HARD: &str =
     "gravity = [0, 0, 0]\n[contact]\nself_contact = true\n[[material]]\nname = \"hard\"\nyoungs_modulus = 1e7\n";
@@ -20,7 +20,7 @@ fn a_ball_at_100_metres_a_second_does_not_pass_a_plate_of_a_millimetre() {
     let plate = "[[obstacle]]\nname = \"plate\"\nbox = { size = [0.001, 2, 2] }\n";
     let built = scene_in(Path::new(""), &format!("{HARD}{}{plate}", ball("ball", -1.5, 100.0)), &[]);
     let (_, state) = watch("100 m/s on a plate", &built, 20);
-    assert!((0..built.bodies.bodies[0].nodes.end).all(|i| node_of(&state.x, i).x < 0.0));
+    assert!((0..built.model.bodies[0].nodes.end).all(|i| node_of(&state.x, i).x < 0.0));
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn two_balls_at_100_metres_a_second_keep_their_momentum() {
 
 /// Of a body, along x [m/s]
 fn mean_speed(built: &Built, state: &State, body: usize) -> f64 {
-    let nodes = built.bodies.bodies[body].nodes.clone();
-    let mass = &built.bodies.node_mass;
+    let nodes = built.model.bodies[body].nodes.clone();
+    let mass = &built.model.node_mass;
     nodes.clone().map(|i| mass[i] * node_of(&state.v, i).x).sum::<f64>() / mass[nodes].iter().sum::<f64>()
 }

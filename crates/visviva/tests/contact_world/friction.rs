@@ -2,8 +2,8 @@
 
 use crate::{CUBE, mean_velocity, scene, simulation, world};
 use visviva::contact::Point;
+use visviva::model::State;
 use visviva::scene::Built;
-use visviva::system::State;
 
 /// A block at rest on its support, found by letting implicit Euler settle it.
 fn settled(text: &str) -> State {
@@ -15,16 +15,16 @@ fn settled(text: &str) -> State {
     }
     let mut state = simulation.state.clone();
     // On a slope it creeps: mollified friction holds at a part of the speed at which it fades.
-    assert!(mean_velocity(&built.bodies, &state).norm() < 5e-4);
+    assert!(mean_velocity(&built.model, &state).norm() < 5e-4);
     state.t = 0.0;
     state.v.fill(0.0);
     state
 }
 
 fn centre(built: &Built, state: &State) -> Point {
-    let nodes = built.bodies.bodies[0].nodes.clone();
-    let weighed = |i: usize| built.bodies.node_mass[i] * visviva::system::bodies::node_of(&state.x, i);
-    nodes.clone().map(weighed).sum::<Point>() / built.bodies.node_mass[nodes].iter().sum::<f64>()
+    let nodes = built.model.bodies[0].nodes.clone();
+    let weighed = |i: usize| built.model.node_mass[i] * visviva::model::bodies::node_of(&state.x, i);
+    nodes.clone().map(weighed).sum::<Point>() / built.model.node_mass[nodes].iter().sum::<f64>()
 }
 
 #[test]
@@ -33,7 +33,7 @@ fn a_sliding_block_stops_where_coulomb_says() {
     let mut state = settled(&text);
     let (speed, mu, h) = (1.0, 0.5, 1.0 / 120.0);
     let built = scene(&text, &["run.integrator=implicit-euler", &format!("contact.friction={mu}")]);
-    for node in built.bodies.bodies[0].nodes.clone() {
+    for node in built.model.bodies[0].nodes.clone() {
         state.v[3 * node] = speed;
     }
     let start = centre(&built, &state);
@@ -42,7 +42,7 @@ fn a_sliding_block_stops_where_coulomb_says() {
     for _ in 0..60 {
         assert!(simulation.step().unwrap().solve.converged);
     }
-    assert!(mean_velocity(&built.bodies, &simulation.state).norm() < 2e-3, "it has stopped");
+    assert!(mean_velocity(&built.model, &simulation.state).norm() < 2e-3, "it has stopped");
     let way = (centre(&built, &simulation.state) - start).x;
     // Implicit steps use the speed at their end: half a step's way less than v²/2μg.
     let expected = speed * speed / (2.0 * mu * 9.8) - 0.5 * speed * h;
@@ -70,7 +70,7 @@ fn a_block_stays_on_a_slope_as_steep_as_its_coefficient_and_slides_on_a_steeper_
             for _ in 0..60 {
                 assert!(simulation.step().unwrap().solve.converged);
             }
-            *speed = mean_velocity(&built.bodies, &simulation.state).dot(&down);
+            *speed = mean_velocity(&built.model, &simulation.state).dot(&down);
         }
         speeds
     };
@@ -92,7 +92,7 @@ fn friction_takes_its_coefficient_times_the_weight_times_the_way_and_the_books_s
         let integrator_key = format!("run.integrator={integrator}");
         let built = scene(&text, &[&integrator_key, &format!("contact.friction={mu}")]);
         let mut state = rest.clone();
-        for node in built.bodies.bodies[0].nodes.clone() {
+        for node in built.model.bodies[0].nodes.clone() {
             state.v[3 * node] = speed;
         }
         let from = centre(&built, &state);

@@ -15,12 +15,12 @@ mod squeeze;
 mod watch;
 
 use visviva::contact::{BroadPhase, Point, intersection};
+use visviva::model::State;
+use visviva::model::bodies::Model;
 use visviva::scene::{BuildError, Built, SceneSource};
 use visviva::simulation::Simulation;
 use visviva::solve::BodiesWorld;
 use visviva::solve::contact::surface_of;
-use visviva::system::State;
-use visviva::system::bodies::Bodies;
 
 /// A soft cube of 3×3×3 cells over a plane; other bodies and changed keys go in as further lines of TOML.
 const CUBE: &str = r#"
@@ -53,7 +53,7 @@ fn scene(text: &str, changes: &[&str]) -> Built {
 }
 
 fn world(built: &Built) -> BodiesWorld {
-    BodiesWorld::new(built.bodies.clone(), built.solver).unwrap()
+    BodiesWorld::new(built.model.clone(), built.solver).unwrap()
 }
 
 fn simulation<'a>(built: &Built, world: &'a mut BodiesWorld, state: State) -> Simulation<'a, BodiesWorld> {
@@ -61,19 +61,19 @@ fn simulation<'a>(built: &Built, world: &'a mut BodiesWorld, state: State) -> Si
 }
 
 /// Decided by exact arithmetic, independently of distances and of collision detection.
-fn intersects(bodies: &Bodies, x: &[f64]) -> bool {
+fn intersects(bodies: &Model, x: &[f64]) -> bool {
     let (surface, vertices) = surface_of(bodies, false, |node| bodies.mass.is_pinned(node)).unwrap();
     let points: Vec<Point> = vertices.iter().map(|vertex| vertex.of(x)).collect();
     !intersection::intersections(&surface, &mut BroadPhase::default(), &points).is_empty()
 }
 
-fn inverted(bodies: &Bodies, x: &[f64]) -> bool {
+fn inverted(bodies: &Model, x: &[f64]) -> bool {
     let volume = |tet: usize| visviva::mesh::signed_volume(&bodies.tets.corners(tet, x));
     (0..bodies.tets.len()).any(|tet| volume(tet) <= 0.0)
 }
 
 /// Mean velocity of the free nodes, by mass.
-fn mean_velocity(bodies: &Bodies, state: &State) -> Point {
+fn mean_velocity(bodies: &Model, state: &State) -> Point {
     let free: f64 = (0..bodies.node_count()).filter(|&i| !bodies.mass.is_pinned(i)).map(|i| bodies.node_mass[i]).sum();
     bodies.momenta(&state.x, &state.v).0 / free
 }

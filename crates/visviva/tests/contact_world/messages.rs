@@ -60,7 +60,7 @@ fn coefficients_are_geometric_means_unless_a_pair_says_otherwise() {
     let text =
         format!("{CUBE}translate = [0, 0, 0.2]\n{other}translate = [0, 0, 0.5]\n{GROUND}friction = 0.25\n{pair}");
     let built = scene(&text, &["material.0.friction=0.64"]);
-    let mu = &built.bodies.contact.as_ref().unwrap().friction;
+    let mu = &built.model.contact.as_ref().unwrap().friction;
     assert!((mu.between(0, 2) - 0.4).abs() < 1e-15 && (mu.between(2, 0) - 0.4).abs() < 1e-15);
     assert!((mu.between(0, 1) - 0.64).abs() < 1e-15);
     assert_eq!((mu.between(1, 2), mu.between(2, 1)), (0.9, 0.9));

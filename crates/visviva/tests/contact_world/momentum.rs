@@ -30,17 +30,17 @@ fn two_cubes_that_collide_keep_their_momentum_with_either_solver() {
         let built = scene(&two_cubes(), &changes.each_ref().map(String::as_str));
         let mut world = world(&built);
         let mut simulation = simulation(&built, &mut world, built.start.clone());
-        let before = mean_velocity(&built.bodies, &simulation.state);
+        let before = mean_velocity(&built.model, &simulation.state);
         let mut touched = 0;
         for _ in 0..40 {
             assert!(simulation.step().unwrap().solve.converged);
             touched += simulation.world.contact_state().active_pairs;
         }
-        let after = mean_velocity(&built.bodies, &simulation.state);
+        let after = mean_velocity(&built.model, &simulation.state);
         assert!(touched > 10);
         assert!((after - before).norm() < 1e-10 * before.norm(), "{integrator}, {linear}: {before} {after}");
-        let nodes = built.bodies.bodies[1].nodes.clone();
-        let other: Point = nodes.clone().map(|i| visviva::system::bodies::node_of(&simulation.state.v, i)).sum();
+        let nodes = built.model.bodies[1].nodes.clone();
+        let other: Point = nodes.clone().map(|i| visviva::model::bodies::node_of(&simulation.state.v, i)).sum();
         assert!(other.x / nodes.len() as f64 > 0.5, "the second cube was pushed");
     }
 }
@@ -88,16 +88,16 @@ fn two_balls_that_collide_keep_linear_momentum_and_angular_momentum_to_the_order
             );
             let mut world = world(&built);
             let mut simulation = simulation(&built, &mut world, built.start.clone());
-            let (linear, angular) = built.bodies.momenta(&simulation.state.x, &simulation.state.v);
+            let (linear, angular) = built.model.momenta(&simulation.state.x, &simulation.state.v);
             let mut touched = 0;
             for _ in 0..24 * refine {
                 assert!(simulation.step().unwrap().solve.converged);
                 touched += simulation.world.contact_state().active_pairs;
-                let now = built.bodies.momenta(&simulation.state.x, &simulation.state.v).0;
+                let now = built.model.momenta(&simulation.state.x, &simulation.state.v).0;
                 assert!((now - linear).norm() < 1e-10 * linear.norm(), "{integrator}: {linear} {now}");
             }
             assert!(touched > 5);
-            let end = built.bodies.momenta(&simulation.state.x, &simulation.state.v).1;
+            let end = built.model.momenta(&simulation.state.x, &simulation.state.v).1;
             errors.push((end - angular).norm() / angular.norm());
         }
         println!("{integrator}: angular momentum off by {errors:?}");
@@ -113,16 +113,16 @@ fn friction_across_a_gap_changes_angular_momentum_by_no_more_than_its_couple() {
     let built = scene(&two_balls(mu), &["solver.linear=direct", "run.integrator=a-1", "run.h=1/1920"]);
     let mut world = world(&built);
     let mut simulation = simulation(&built, &mut world, built.start.clone());
-    let left = |state: &visviva::system::State| -> Point {
-        let nodes = built.bodies.bodies[0].nodes.clone();
-        nodes.map(|i| built.bodies.node_mass[i] * visviva::system::bodies::node_of(&state.v, i)).sum()
+    let left = |state: &visviva::model::State| -> Point {
+        let nodes = built.model.bodies[0].nodes.clone();
+        nodes.map(|i| built.model.node_mass[i] * visviva::model::bodies::node_of(&state.v, i)).sum()
     };
-    let (before, angular) = (left(&simulation.state), built.bodies.momenta(&simulation.state.x, &simulation.state.v).1);
+    let (before, angular) = (left(&simulation.state), built.model.momenta(&simulation.state.x, &simulation.state.v).1);
     for _ in 0..192 {
         assert!(simulation.step().unwrap().solve.converged);
     }
     let impulse = (left(&simulation.state) - before).norm();
-    let change = (built.bodies.momenta(&simulation.state.x, &simulation.state.v).1 - angular).norm();
+    let change = (built.model.momenta(&simulation.state.x, &simulation.state.v).1 - angular).norm();
     println!("change {change}, couple {}", mu * 1e-3 * impulse);
     assert!(impulse > 0.1 && change < mu * 1e-3 * impulse, "{change} {impulse}");
 }
@@ -134,11 +134,11 @@ fn conjugate_gradients_keep_linear_momentum_to_their_tolerance() {
             scene(&two_balls(0.3), &["solver.linear=iterative", &format!("solver.linear_tolerance={tolerance}")]);
         let mut world = world(&built);
         let mut simulation = simulation(&built, &mut world, built.start.clone());
-        let before = built.bodies.momenta(&simulation.state.x, &simulation.state.v).0;
+        let before = built.model.momenta(&simulation.state.x, &simulation.state.v).0;
         for _ in 0..15 {
             assert!(simulation.step().unwrap().solve.converged);
         }
-        let after = built.bodies.momenta(&simulation.state.x, &simulation.state.v).0;
+        let after = built.model.momenta(&simulation.state.x, &simulation.state.v).0;
         assert!((after - before).norm() < tolerance * before.norm(), "{before} {after}");
     }
 }
@@ -153,9 +153,9 @@ fn two_free_blocks_that_rub_give_each_other_what_they_take() {
         let built = scene(&text, &["solver.linear=direct", &format!("run.integrator={integrator}")]);
         let mut world = world(&built);
         let mut simulation = simulation(&built, &mut world, built.start.clone());
-        let x_momentum = |state: &visviva::system::State, body: usize| -> f64 {
-            let nodes = built.bodies.bodies[body].nodes.clone();
-            nodes.map(|i| built.bodies.node_mass[i] * state.v[3 * i]).sum()
+        let x_momentum = |state: &visviva::model::State, body: usize| -> f64 {
+            let nodes = built.model.bodies[body].nodes.clone();
+            nodes.map(|i| built.model.node_mass[i] * state.v[3 * i]).sum()
         };
         let before = [0, 1].map(|body| x_momentum(&simulation.state, body));
         let mut lost = 0.0;

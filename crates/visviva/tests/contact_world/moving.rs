@@ -26,11 +26,11 @@ fn a_rising_plate_lifts_a_cube_and_its_work_is_booked() {
     let (mut work, mut own) = (0.0, 0.0);
     for step in 0..54 {
         let report = simulation.step().unwrap_or_else(|e| panic!("step {step}: {e}"));
-        assert!(!intersects(&built.bodies, &simulation.state.x) && !inverted(&built.bodies, &simulation.state.x));
+        assert!(!intersects(&built.model, &simulation.state.x) && !inverted(&built.model, &simulation.state.x));
         work += report.ledger.work;
         own += report.ledger.integrator;
     }
-    let speed = mean_velocity(&built.bodies, &simulation.state).z;
+    let speed = mean_velocity(&built.model, &simulation.state).z;
     assert!((speed - 1.0).abs() < 0.05, "the cube goes with the plate: {speed}");
     // 1 kg lifted by 0.45 m and set in motion at 1 m/s.
     assert!(work > 0.9 * (9.8 * 0.45 + 0.5), "{work}");
@@ -47,7 +47,7 @@ fn a_press_that_cannot_go_on_names_what_is_in_its_way() {
     for _ in 0..60 {
         let before = simulation.state.clone();
         match simulation.step() {
-            Ok(_) => assert!(!intersects(&built.bodies, &simulation.state.x)),
+            Ok(_) => assert!(!intersects(&built.model, &simulation.state.x)),
             Err(error) => {
                 assert_eq!(simulation.state, before, "an error leaves the state as it was");
                 last = Some(error);

@@ -5,7 +5,7 @@ use crate::watch::{scene_in, watch, watch_each, write_mesh, write_obj};
 use nalgebra::Vector3;
 use std::path::Path;
 use visviva::mesh::{TetMesh, generate};
-use visviva::system::bodies::node_of;
+use visviva::model::bodies::node_of;
 
 const MATERIALS: &str = r#"
 [[material]]
@@ -65,7 +65,7 @@ fn a_spike_goes_into_a_hole_of_its_own_slope() {
     let hole = "[[obstacle]]\nname = \"hole\"\nfile = \"hole.obj\"\n";
     let built = scene_in(folder.path(), &format!("{CONTACT}{MATERIALS}{spike}{hole}"), &[]);
     let (_, state) = watch("spike in a hole", &built, 60);
-    let lowest = (0..built.bodies.bodies[0].nodes.end).map(|i| node_of(&state.x, i).z).fold(f64::INFINITY, f64::min);
+    let lowest = (0..built.model.bodies[0].nodes.end).map(|i| node_of(&state.x, i).z).fold(f64::INFINITY, f64::min);
     assert!(lowest < -0.05 && lowest > -depth, "{lowest}");
 }
 
@@ -136,7 +136,7 @@ fn blocks_slide_flush_along_each_other_and_over_a_seam_of_coplanar_tops() {
     let boxes = "[[obstacle]]\nname = \"near\"\nbox = { size = [0.2, 0.4, 0.1] }\ntranslate = [0, 0, -0.05]\n[[obstacle]]\nname = \"far\"\nbox = { size = [0.6, 0.4, 0.1] }\ntranslate = [0.4005, 0, -0.05]\n";
     let built = scene_in(nowhere(), &format!("{CONTACT}{MATERIALS}{first}{second}{upper}{boxes}"), &[]);
     let (_, state) = watch("coplanar faces", &built, 48);
-    assert!(node_of(&state.x, built.bodies.bodies[0].nodes.start).x > 0.15, "it slid over the seam");
+    assert!(node_of(&state.x, built.model.bodies[0].nodes.start).x > 0.15, "it slid over the seam");
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn a_stack_of_ten_cubes_stands() {
         .collect();
     let built = scene_in(nowhere(), &format!("{CONTACT}{MATERIALS}{cubes}{GROUND}"), &[]);
     let (_, state) = watch("stack of ten", &built, 60);
-    let top = built.bodies.bodies[9].nodes.clone();
+    let top = built.model.bodies[9].nodes.clone();
     let mean = top.clone().map(|i| node_of(&state.x, i)).sum::<Vector3<f64>>() / top.len() as f64;
     assert!(mean.xy().norm() < 0.01 && mean.z > 0.9, "{mean}");
 }

@@ -1,11 +1,11 @@
 //! The same bits for any number of threads, and from a checkpoint on.
 
 use crate::{CUBE, GROUND, scene, simulation, world};
+use visviva::model::State;
 use visviva::scene::Built;
 use visviva::simulation::Simulation;
 use visviva::solve::World;
 use visviva::solve::WorldMemory;
-use visviva::system::State;
 
 /// Two cubes, one falling onto the other, with friction: pairs of free surfaces come and go.
 fn stack() -> Built {

@@ -5,9 +5,9 @@
 
 use crate::{scene, simulation, world};
 use visviva::contact::Point;
+use visviva::model::State;
+use visviva::model::bodies::node_of;
 use visviva::scene::Built;
-use visviva::system::State;
-use visviva::system::bodies::node_of;
 
 const SMOOTH: &str =
     "[contact]\nreach = 5e-3\nstiffness = 2e3\n[[material]]\nname = \"rubber\"\nyoungs_modulus = 1e6\n";
@@ -21,7 +21,7 @@ struct Rigid {
 }
 
 fn rigid(built: &Built, state: &State) -> Rigid {
-    let nodes = || built.bodies.bodies[0].nodes.clone().map(|i| (built.bodies.node_mass[i], i));
+    let nodes = || built.model.bodies[0].nodes.clone().map(|i| (built.model.node_mass[i], i));
     let mass: f64 = nodes().map(|(m, _)| m).sum();
     let centre = nodes().map(|(m, i)| m * node_of(&state.x, i)).sum::<Point>() / mass;
     let velocity = nodes().map(|(m, i)| m * node_of(&state.v, i)).sum::<Point>() / mass;
@@ -31,11 +31,11 @@ fn rigid(built: &Built, state: &State) -> Rigid {
 
 /// Moment of inertia about an axis through the centre at rest [kg m²], and the largest distance from it [m].
 fn inertia(built: &Built, axis: Point) -> (f64, f64) {
-    let nodes = built.bodies.bodies[0].nodes.clone();
-    let mass: f64 = built.bodies.node_mass[nodes.clone()].iter().sum();
-    let centre = nodes.clone().map(|i| built.bodies.node_mass[i] * built.bodies.rest[i]).sum::<Point>() / mass;
-    let distance = |i: usize| (built.bodies.rest[i] - centre).cross(&axis).norm();
-    let moment = nodes.clone().map(|i| built.bodies.node_mass[i] * distance(i).powi(2)).sum();
+    let nodes = built.model.bodies[0].nodes.clone();
+    let mass: f64 = built.model.node_mass[nodes.clone()].iter().sum();
+    let centre = nodes.clone().map(|i| built.model.node_mass[i] * built.model.rest[i]).sum::<Point>() / mass;
+    let distance = |i: usize| (built.model.rest[i] - centre).cross(&axis).norm();
+    let moment = nodes.clone().map(|i| built.model.node_mass[i] * distance(i).powi(2)).sum();
     (moment, nodes.map(distance).fold(0.0, f64::max))
 }
 
@@ -95,7 +95,7 @@ fn a_ball_that_slides_ends_rolling_at_five_sevenths_of_its_speed() {
     );
     let mut state = settled(&text, 60);
     let built = scene(&text, &["run.integrator=implicit-euler", "run.h=1/480", "contact.friction=0.3"]);
-    for node in built.bodies.bodies[0].nodes.clone() {
+    for node in built.model.bodies[0].nodes.clone() {
         state.v[3 * node] = 1.0;
     }
     let (moment, radius) = inertia(&built, Point::y());
@@ -123,14 +123,14 @@ fn a_disc_spinning_flat_stops_when_coulomb_says() {
     let mut state = settled(&text, 120);
     let (omega, mu) = (10.0, 0.3);
     let built = scene(&text, &["run.integrator=implicit-euler", "run.h=1/480", &format!("contact.friction={mu}")]);
-    for node in built.bodies.bodies[0].nodes.clone() {
+    for node in built.model.bodies[0].nodes.clone() {
         let x = node_of(&state.x, node);
         (state.v[3 * node], state.v[3 * node + 1]) = (-omega * x.y, omega * x.x);
     }
     let (moment, radius) = inertia(&built, Point::z());
-    let nodes = built.bodies.bodies[0].nodes.clone();
+    let nodes = built.model.bodies[0].nodes.clone();
     // Each column of the mesh bears its own weight.
-    let arm: f64 = nodes.map(|i| built.bodies.node_mass[i] * built.bodies.rest[i].xy().norm()).sum();
+    let arm: f64 = nodes.map(|i| built.model.node_mass[i] * built.model.rest[i].xy().norm()).sum();
     let expected = omega * moment / (mu * 9.8 * arm);
     let mut world = world(&built);
     let mut simulation = simulation(&built, &mut world, state);

@@ -17,8 +17,8 @@ fn a_dropped_cube_never_penetrates_or_inverts_with_any_method_and_step() {
             for step in 0..steps {
                 let report = simulation.step().unwrap_or_else(|e| panic!("{integrator}, {h}, step {step}: {e}"));
                 assert!(report.solve.converged, "{integrator}, {h}, step {step}: {:?}", report.solve);
-                assert!(!intersects(&built.bodies, &simulation.state.x), "{integrator}, {h}, step {step}");
-                assert!(!inverted(&built.bodies, &simulation.state.x), "{integrator}, {h}, step {step}");
+                assert!(!intersects(&built.model, &simulation.state.x), "{integrator}, {h}, step {step}");
+                assert!(!inverted(&built.model, &simulation.state.x), "{integrator}, {h}, step {step}");
                 let contact = simulation.world.contact_state();
                 assert_eq!(contact.active_pairs > 0, contact.min_distance.is_some());
                 touched += usize::from(contact.active_pairs > 0);
@@ -35,7 +35,7 @@ fn a_position_behind_a_surface_is_inadmissible_although_distances_have_no_sign()
     assert_eq!(world.terms(), ["elastic", "gravity", "barrier"]);
     assert!(world.energies(&built.start.x).total().is_finite());
     let mut sunk = built.start.x.clone();
-    for node in built.bodies.bodies[0].nodes.clone() {
+    for node in built.model.bodies[0].nodes.clone() {
         sunk[3 * node + 2] -= 0.06;
     }
     assert_eq!(world.energies(&sunk).as_slice()[2], f64::INFINITY);

@@ -6,10 +6,10 @@ use std::path::Path;
 use visviva::contact::{BroadPhase, Point, intersection};
 use visviva::integrate::StepReport;
 use visviva::mesh::{TetMesh, formats::gmsh};
+use visviva::model::bodies::{Model, node_of};
 use visviva::scene::{Built, SceneSource};
 use visviva::simulation::Simulation;
 use visviva::solve::{BodiesWorld, World, contact::surface_of};
-use visviva::system::bodies::{Bodies, node_of};
 
 /// What a whole run came to.
 #[derive(Debug, Default)]
@@ -35,7 +35,7 @@ pub fn scene_in(folder: &Path, text: &str, changes: &[&str]) -> Built {
 }
 
 /// Every step must end without an intersection, an inverted element, or an unconverged solve.
-pub fn watch(name: &str, built: &Built, steps: usize) -> (Tally, visviva::system::State) {
+pub fn watch(name: &str, built: &Built, steps: usize) -> (Tally, visviva::model::State) {
     let (tally, state) = watch_each(name, built, steps, |_, _| {});
     assert!(tally.touching > 0, "{name}: nothing ever touched");
     assert_eq!(tally.unconverged, 0, "{name}: {tally:?}");
@@ -48,7 +48,7 @@ pub fn watch_each(
     built: &Built,
     steps: usize,
     mut each: impl FnMut(&Simulation<'_, BodiesWorld>, &StepReport),
-) -> (Tally, visviva::system::State) {
+) -> (Tally, visviva::model::State) {
     let mut world = world(built);
     let mut simulation = simulation(built, &mut world, built.start.clone());
     let mut tally = Tally { min_distance: f64::INFINITY, ..Tally::default() };
@@ -64,7 +64,7 @@ pub fn watch_each(
         tally.min_distance = tally.min_distance.min(contact.min_distance.unwrap_or(f64::INFINITY));
         assert!(report.ledger.total.is_finite());
         assert!(report.inadmissible.is_none());
-        assert_clean(&format!("{name}, step {step}"), &built.bodies, &simulation.state.x);
+        assert_clean(&format!("{name}, step {step}"), &built.model, &simulation.state.x);
         each(&simulation, &report);
     }
     println!("{name}: {tally:?}, {:.1} s", clock.elapsed().as_secs_f64());
@@ -72,7 +72,7 @@ pub fn watch_each(
 }
 
 /// Nothing is left out: bodies against themselves and obstacles against obstacles count as well.
-pub fn assert_clean(name: &str, bodies: &Bodies, x: &[f64]) {
+pub fn assert_clean(name: &str, bodies: &Model, x: &[f64]) {
     let (surface, vertices) = surface_of(bodies, true, |_| false).unwrap();
     let points: Vec<Point> = vertices.iter().map(|vertex| vertex.of(x)).collect();
     let crossings = intersection::intersections(&surface, &mut BroadPhase::default(), &points);

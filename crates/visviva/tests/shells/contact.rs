@@ -2,13 +2,13 @@
 
 use super::{scene, simulation};
 use visviva::contact::{BroadPhase, Point, intersection};
+use visviva::model::bodies::{Model, node_of};
 use visviva::scene::Built;
 use visviva::solve::contact::surface_of;
 use visviva::solve::{BodiesWorld, World};
-use visviva::system::bodies::{Bodies, node_of};
 
 /// Decided by exact arithmetic, independently of distances and of collision detection.
-fn intersects(bodies: &Bodies, x: &[f64]) -> bool {
+fn intersects(bodies: &Model, x: &[f64]) -> bool {
     let (surface, vertices) = surface_of(bodies, false, |node| bodies.mass.is_pinned(node)).unwrap();
     let points: Vec<Point> = vertices.iter().map(|vertex| vertex.of(x)).collect();
     !intersection::intersections(&surface, &mut BroadPhase::default(), &points).is_empty()
@@ -29,24 +29,24 @@ plane = { size = 4 }
 
 /// Runs for some steps; the positions at the end, and in how many steps something touched.
 fn run(built: &Built, steps: usize, what: &str) -> (Vec<f64>, usize) {
-    let mut world = BodiesWorld::new(built.bodies.clone(), built.solver).unwrap();
+    let mut world = BodiesWorld::new(built.model.clone(), built.solver).unwrap();
     let mut simulation = simulation(built, &mut world, built.start.clone());
     let mut touched = 0;
     for step in 0..steps {
         let report = simulation.step().unwrap_or_else(|e| panic!("{what}, step {step}: {e}"));
         assert!(report.solve.converged, "{what}, step {step}: {:?}", report.solve);
-        assert!(!intersects(&built.bodies, &simulation.state.x), "{what}, step {step}");
+        assert!(!intersects(&built.model, &simulation.state.x), "{what}, step {step}");
         touched += usize::from(simulation.world.contact_state().active_pairs > 0);
     }
     (simulation.state.x.clone(), touched)
 }
 
 fn lowest(built: &Built, body: usize, x: &[f64]) -> f64 {
-    built.bodies.bodies[body].nodes.clone().map(|node| node_of(x, node).z).fold(f64::INFINITY, f64::min)
+    built.model.bodies[body].nodes.clone().map(|node| node_of(x, node).z).fold(f64::INFINITY, f64::min)
 }
 
 fn highest(built: &Built, body: usize, x: &[f64]) -> f64 {
-    built.bodies.bodies[body].nodes.clone().map(|node| node_of(x, node).z).fold(f64::NEG_INFINITY, f64::max)
+    built.model.bodies[body].nodes.clone().map(|node| node_of(x, node).z).fold(f64::NEG_INFINITY, f64::max)
 }
 
 #[test]
@@ -117,8 +117,8 @@ translate = [0, 0, -5e-4]
             println!("{what}: touched in {touched} steps, lower rim at {} m", lowest(&built, 0, &x));
             assert!(touched > 0, "{what}: they never met");
             // The middle of the lower rim never passes the other's rim.
-            let middle = built.bodies.bodies[0].nodes.clone().filter(|&node| {
-                let rest = built.bodies.rest[node];
+            let middle = built.model.bodies[0].nodes.clone().filter(|&node| {
+                let rest = built.model.rest[node];
                 (rest.x - 0.003).abs() < 1e-9 && rest.z < 0.006
             });
             let depths: Vec<f64> = middle.map(|node| node_of(&x, node).z).collect();

@@ -2,8 +2,8 @@
 
 use super::{exact_world, scene, simulation, slowest_frequency};
 use visviva::math::bessel;
+use visviva::model::bodies::node_of;
 use visviva::scene::Built;
-use visviva::system::bodies::node_of;
 
 /// At rest [m]
 const RADIUS: f64 = 0.1;
@@ -85,8 +85,8 @@ fn a_drum_sounds_at_its_discrete_frequency_in_time() {
         while crossings.len() < 7 {
             simulation.step().unwrap();
             let along =
-                |node: usize| built.bodies.node_mass[node] * shape[3 * node + 2] * node_of(&simulation.state.x, node).z;
-            let now: f64 = (0..built.bodies.node_count()).map(along).sum();
+                |node: usize| built.model.node_mass[node] * shape[3 * node + 2] * node_of(&simulation.state.x, node).z;
+            let now: f64 = (0..built.model.node_count()).map(along).sum();
             if before * now < 0.0 {
                 crossings.push(simulation.state.t - built.h * now / (now - before));
             }

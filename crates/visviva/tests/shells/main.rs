@@ -8,10 +8,10 @@ mod strip;
 mod unrolling;
 
 use visviva::math::vector::dot;
+use visviva::model::State;
 use visviva::scene::{Built, SceneSource};
 use visviva::simulation::Simulation;
 use visviva::solve::{BodiesWorld, Stage, World};
-use visviva::system::State;
 
 /// A scene of these lines of TOML; `run` and `title` are there.
 fn scene(text: &str, changes: &[&str]) -> Built {
@@ -28,7 +28,7 @@ fn exact_world(built: &Built, displacement: f64) -> BodiesWorld {
     settings.newton.displacement = displacement;
     settings.newton.max_iterations = 500;
     settings.linear = visviva::solve::linear::Choice::Direct;
-    BodiesWorld::new(built.bodies.clone(), settings).unwrap()
+    BodiesWorld::new(built.model.clone(), settings).unwrap()
 }
 
 fn simulation<'a>(built: &Built, world: &'a mut BodiesWorld, state: State) -> Simulation<'a, BodiesWorld> {

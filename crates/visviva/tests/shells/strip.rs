@@ -14,9 +14,9 @@
 
 use super::{exact_world, scene, slowest_frequency};
 use nalgebra::Vector3;
+use visviva::model::bodies::node_of;
 use visviva::scene::Built;
 use visviva::solve::equilibrium::equilibrium;
-use visviva::system::bodies::node_of;
 
 /// From the clamp to the end [m]
 const LENGTH: f64 = 0.2;
@@ -63,7 +63,7 @@ fn hanging(cells: usize, r: f64, load: f64) -> [f64; 2] {
     let mut world = exact_world(&built, 1e-10);
     let found = equilibrium(&mut world, &built.start.x, 0.0).unwrap_or_else(|e| panic!("{cells}, load {load}: {e}"));
     let end: Vec<usize> =
-        (0..built.bodies.node_count()).filter(|&node| built.bodies.rest[node].x > LENGTH - 1e-9).collect();
+        (0..built.model.node_count()).filter(|&node| built.model.rest[node].x > LENGTH - 1e-9).collect();
     let mean = |axis: usize| end.iter().map(|&node| node_of(&found.x, node)[axis]).sum::<f64>() / end.len() as f64;
     [-mean(2) / LENGTH, mean(0) / LENGTH]
 }
@@ -128,9 +128,9 @@ fn a_clamped_strip_vibrates_as_a_beam() {
         let ideal = (1.875104 / LENGTH).powi(2) * (softened(r) * STIFFNESS / AREAL_DENSITY).sqrt();
         let errors = MESHES.map(|cells| {
             let built = strip(cells, r, 0.0);
-            let pinned = |node: usize| built.bodies.mass.is_pinned(node);
+            let pinned = |node: usize| built.model.mass.is_pinned(node);
             let bent = |(node, p): (usize, &Vector3<f64>)| [0.0, 0.0, if pinned(node) { 0.0 } else { p.x * p.x }];
-            let shape: Vec<f64> = built.bodies.rest.iter().enumerate().flat_map(bent).collect();
+            let shape: Vec<f64> = built.model.rest.iter().enumerate().flat_map(bent).collect();
             slowest_frequency(&built, &built.start.x, &shape, 1e-6, ideal) / ideal - 1.0
         });
         println!("r = {r}: {ideal} rad/s, errors {errors:?}");
@@ -147,6 +147,6 @@ kind = "shell"
 material = { youngs_modulus = 1e7, poisson_ratio = 0, thickness = 4e-4, areal_density = 0.4, bending_modulus = 0 }
 rectangle = { size = [0.2, 0.02], cells = [8, 2] }
 "#;
-    assert!(scene(text, &[]).bodies.hinges.is_empty());
-    assert!(!scene(text, &["body.0.material.bending_modulus=1"]).bodies.hinges.is_empty());
+    assert!(scene(text, &[]).model.hinges.is_empty());
+    assert!(!scene(text, &["body.0.material.bending_modulus=1"]).model.hinges.is_empty());
 }

@@ -23,7 +23,7 @@ deform = [{{ kind = "bend", axis = "x", from = -0.1, to = 0.1, amount = {angle},
 }
 
 fn greatest_angle(built: &Built, x: &[f64]) -> f64 {
-    let hinges = &built.bodies.hinges;
+    let hinges = &built.model.hinges;
     (0..hinges.len()).map(|k| dihedral_angle(&hinges.corners(k, x)).abs()).fold(0.0, f64::max)
 }
 

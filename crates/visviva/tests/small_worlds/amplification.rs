@@ -147,7 +147,7 @@ fn the_two_step_matrix_of_bdf2_is_the_one_its_steps_make() {
     let hbar: f64 = 2.7;
     let spring = Spring { stiffness: hbar, one_sided: false };
     let mut world = super::world(vec![1.0], vec![Box::new(spring)], vec![], vec![]);
-    let start = visviva::system::State::new(vec![0.3], vec![-0.8]);
+    let start = visviva::model::State::new(vec![0.3], vec![-0.8]);
     let mut simulation = super::simulate(&mut world, start, "bdf2", &Default::default(), 1.0);
     let mut history = vec![(0.3, -0.8)];
     for _ in 0..30 {

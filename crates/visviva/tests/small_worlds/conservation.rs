@@ -3,11 +3,11 @@
 use super::{simulate, spec, world};
 use visviva::energy::{AlphaOutcome, EnergyPlan, Target};
 use visviva::integrate::METHODS;
+use visviva::model::{Path, State};
 use visviva::simulation::Simulation;
 use visviva::solve::{BandedWorld, World};
 use visviva::study::collision::{self, Case};
 use visviva::study::worlds::{BarDamping, BarElasticity, Gravity, Morse, Sliding, Spring, WallBarrier};
-use visviva::system::{Path, State};
 
 const BAR: BarElasticity = BarElasticity { element_count: 5, length: 0.2, stiffness: 40.0 };
 

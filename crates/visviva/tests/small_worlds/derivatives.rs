@@ -2,8 +2,8 @@
 
 use super::world;
 use visviva::math::band::BandMatrix;
+use visviva::model::{Dissipation, Potential};
 use visviva::study::worlds::{BarDamping, BarElasticity, Gravity, Morse, Sliding, Spring, WallBarrier};
-use visviva::system::{Dissipation, Potential};
 
 const N: usize = 4;
 const BAR: BarElasticity = BarElasticity { element_count: 3, length: 0.4, stiffness: 7.0 };

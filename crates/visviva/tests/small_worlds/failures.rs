@@ -3,11 +3,11 @@
 use super::{simulate, spec, world};
 use visviva::energy::{AlphaOutcome, EnergyPlan};
 use visviva::integrate::StepError;
+use visviva::model::{Mass, State};
 use visviva::simulation::{Simulation, StartError};
 use visviva::solve::{BandedWorld, NewtonSettings};
 use visviva::study::collision::{self, Case, Setup};
 use visviva::study::worlds::{Gravity, Spring, WallBarrier};
-use visviva::system::{Mass, State};
 
 #[test]
 fn a_newton_solve_without_convergence_is_reported() {

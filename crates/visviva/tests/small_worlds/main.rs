@@ -10,9 +10,9 @@ mod order;
 
 use visviva::energy::EnergyPlan;
 use visviva::integrate::IntegratorSpec;
+use visviva::model::{Dissipation, Mass, Path, Potential, State};
 use visviva::simulation::Simulation;
 use visviva::solve::{BandedWorld, NewtonSettings};
-use visviva::system::{Dissipation, Mass, Path, Potential, State};
 
 fn spec(text: &str) -> IntegratorSpec {
     text.parse().unwrap_or_else(|e| panic!("{e}"))

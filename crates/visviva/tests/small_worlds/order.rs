@@ -3,8 +3,8 @@
 use super::{simulate, spec, world};
 use visviva::energy::EnergyPlan;
 use visviva::integrate::METHODS;
+use visviva::model::State;
 use visviva::study::worlds::Morse;
-use visviva::system::State;
 
 const MORSE: Morse = Morse { depth: 1.0, width: 1.0 };
 const ENERGY: f64 = 0.4;

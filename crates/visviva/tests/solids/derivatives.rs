@@ -3,8 +3,8 @@
 use super::{Noise, Setup, cuboid, largest, solid};
 use nalgebra::Vector3;
 use visviva::laws::solid::SOLIDS;
+use visviva::model::bodies::Rayleigh;
 use visviva::solve::{BodiesWorld, DissipativeForces, World};
-use visviva::system::bodies::Rayleigh;
 
 const YOUNG: f64 = 1e5;
 const DAMPING: Rayleigh = Rayleigh { mass: 0.7, stiffness: 0.02 };

@@ -3,8 +3,8 @@
 use super::{Setup, cuboid, largest, simulate, solid};
 use nalgebra::Vector3;
 use visviva::integrate::{IntegratorSpec, LinearForm, METHODS};
-use visviva::system::State;
-use visviva::system::bodies::node_of;
+use visviva::model::State;
+use visviva::model::bodies::node_of;
 
 const GRAVITY: Vector3<f64> = Vector3::new(0.3, 0.0, -9.8);
 const H: f64 = 2e-3;

@@ -3,14 +3,14 @@
 use super::{Noise, Setup, cuboid, simulate, solid};
 use nalgebra::Vector3;
 use visviva::mesh::signed_volume;
-use visviva::system::State;
-use visviva::system::bodies::{Bodies, node_of};
-use visviva::system::motion::Motion;
+use visviva::model::State;
+use visviva::model::bodies::{Model, node_of};
+use visviva::model::motion::Motion;
 
 const H: f64 = 1.0 / 30.0;
 
 /// Volume of the flattest tet over that at rest.
-fn least_volume_ratio(bodies: &Bodies, x: &[f64]) -> f64 {
+fn least_volume_ratio(bodies: &Model, x: &[f64]) -> f64 {
     let ratio = |tet: usize| signed_volume(&bodies.tets.corners(tet, x)) / bodies.tets.laws[tet].shape.volume();
     (0..bodies.tets.len()).map(ratio).fold(f64::INFINITY, f64::min)
 }

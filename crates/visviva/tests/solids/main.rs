@@ -18,12 +18,12 @@ use visviva::energy::EnergyPlan;
 use visviva::integrate::IntegratorSpec;
 use visviva::laws::solid::Solid;
 use visviva::mesh::{TetMesh, generate};
+use visviva::model::State;
+use visviva::model::bodies::{BodyInput, Matter, Model, Pin, Rayleigh, flatten};
+use visviva::model::motion::Motion;
 use visviva::simulation::Simulation;
 use visviva::solve::linear::Choice;
 use visviva::solve::{BodiesWorld, NewtonSettings, SolverSettings, World};
-use visviva::system::State;
-use visviva::system::bodies::{Bodies, BodyInput, Matter, Pin, Rayleigh, flatten};
-use visviva::system::motion::Motion;
 
 /// [kg/m³]
 const DENSITY: f64 = 1000.0;
@@ -106,13 +106,13 @@ impl Setup {
         flatten(&self.mesh.positions)
     }
 
-    fn build(self) -> (Arc<Bodies>, BodiesWorld) {
+    fn build(self) -> (Arc<Model>, BodiesWorld) {
         let body = BodyInput {
             name: "block".into(),
             matter: Matter::Solid { mesh: self.mesh, solid: self.solid, density: DENSITY },
             damping: self.damping,
         };
-        let bodies = Arc::new(Bodies::new(vec![body], self.pins, self.motions, self.gravity).unwrap());
+        let bodies = Arc::new(Model::new(vec![body], self.pins, self.motions, self.gravity).unwrap());
         let newton = NewtonSettings { displacement: self.displacement, gap: 1e-3, stretch: 1.0, max_iterations: 500 };
         let settings = SolverSettings { newton, linear: self.linear, linear_tolerance: self.linear_tolerance };
         (Arc::clone(&bodies), BodiesWorld::new(bodies, settings).unwrap())

@@ -3,10 +3,10 @@
 use super::{Setup, cuboid, simulate, solid};
 use nalgebra::Vector3;
 use visviva::integrate::METHODS;
+use visviva::model::State;
+use visviva::model::bodies::node_of;
 use visviva::solve::World;
 use visviva::solve::linear::Choice;
-use visviva::system::State;
-use visviva::system::bodies::node_of;
 
 /// [rad/s]
 const SPIN: Vector3<f64> = Vector3::new(0.0, 3.0, 12.0);

@@ -4,8 +4,8 @@ use super::{Noise, Setup, cuboid, is_on_surface, largest, solid};
 use nalgebra::{Matrix3, Rotation3, Vector3};
 use visviva::laws::solid::SOLIDS;
 use visviva::mesh::TetMesh;
+use visviva::model::bodies::{flatten, node_of};
 use visviva::solve::{Stage, World};
-use visviva::system::bodies::{flatten, node_of};
 
 const SIZE: [f64; 3] = [0.1, 0.08, 0.12];
 const CELL: f64 = 0.03;

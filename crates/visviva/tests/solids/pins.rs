@@ -2,10 +2,10 @@
 
 use super::{Setup, cuboid, simulate, solid};
 use nalgebra::Vector3;
+use visviva::model::State;
+use visviva::model::bodies::Rayleigh;
+use visviva::model::motion::Motion;
 use visviva::solve::World;
-use visviva::system::State;
-use visviva::system::bodies::Rayleigh;
-use visviva::system::motion::Motion;
 
 /// Shaken and turned by its low face.
 fn driven() -> Setup {

@@ -4,11 +4,11 @@ use super::{Noise, Setup, cuboid, simulate, solid};
 use nalgebra::Vector3;
 use visviva::energy::EnergyPlan;
 use visviva::integrate::IntegratorSpec;
+use visviva::model::State;
+use visviva::model::bodies::Rayleigh;
 use visviva::simulation::Simulation;
 use visviva::solve::BodiesWorld;
 use visviva::solve::linear::Choice;
-use visviva::system::State;
-use visviva::system::bodies::Rayleigh;
 
 const STEPS: usize = 8;
 const H: f64 = 1.0 / 120.0;

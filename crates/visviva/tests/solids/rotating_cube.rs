@@ -3,8 +3,8 @@
 use super::{Setup, cuboid, simulate, solid};
 use nalgebra::{Matrix3x4, Matrix4, Vector3, Vector4};
 use std::f64::consts::TAU;
-use visviva::system::State;
-use visviva::system::bodies::{Bodies, node_of};
+use visviva::model::State;
+use visviva::model::bodies::{Model, node_of};
 
 const H: f64 = 1.0 / 30.0;
 
@@ -17,7 +17,7 @@ struct Outcome {
 }
 
 /// Kinetic energy left after a mass-weighted affine fit of v, over the whole.
-fn noise_share(bodies: &Bodies, x: &[f64], v: &[f64]) -> f64 {
+fn noise_share(bodies: &Model, x: &[f64], v: &[f64]) -> f64 {
     let at = |node: usize| node_of(x, node).push(1.0);
     let free = || (0..bodies.node_count()).filter(|&node| !bodies.mass.is_pinned(node));
     let (mut normal, mut right) = (Matrix4::zeros(), Matrix3x4::zeros());

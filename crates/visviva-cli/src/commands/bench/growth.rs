@@ -121,9 +121,9 @@ mod tests {
             let growth = Line::parse_from(["growth", "--cells", "1", "--kind", kind]).growth;
             let source = SceneSource { name: "dice".into(), text: growth.scene(dice), folder: Default::default() };
             let built = source.parse(&[]).unwrap().build(&source).unwrap();
-            assert_eq!(built.bodies.bodies.len(), dice);
-            let places = built.bodies.at_vertices(&built.start.x);
-            let ground = built.bodies.obstacles[0].vertices.start;
+            assert_eq!(built.model.bodies.len(), dice);
+            let places = built.model.at_vertices(&built.start.x);
+            let ground = built.model.obstacles[0].vertices.start;
             let lowest = places[..ground].iter().map(|p| p.z).fold(f64::INFINITY, f64::min);
             assert!((lowest - FALL).abs() < 1e-12, "{lowest}");
         }

@@ -1,6 +1,6 @@
 //! What the statistics of a dropped ball tell: its height z = z₀ E_g/E_g(0), the top of each bounce, the energy above rest.
 
-use visviva::output::Stats;
+use visviva::run::Stats;
 
 /// Turns smaller than this part of the drop are no bounces.
 pub const LEAST_BOUNCE: f64 = 0.005;
@@ -76,8 +76,7 @@ mod tests {
 
     #[test]
     fn heights_and_energies_are_counted_from_a_ball_on_the_ground() {
-        let row =
-            |t, gravity, total| visviva::output::StatsRow { t, gravity: Some(gravity), total, ..Default::default() };
+        let row = |t, gravity, total| visviva::run::StatsRow { t, gravity: Some(gravity), total, ..Default::default() };
         // 10 N of weight, a centre at 1.05 m, a radius of 5 cm.
         let stats = Stats { rows: vec![row(0.0, 10.5, 10.5), row(1.0, 0.5, 5.5)] };
         let fall = Fall::new(&stats, 1.05, 0.05).unwrap();

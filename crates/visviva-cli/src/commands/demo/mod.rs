@@ -12,7 +12,7 @@ use crate::runner::{self, Ending, RunOptions};
 use anyhow::Context;
 use fall::{Fall, LEAST_BOUNCE};
 use std::path::{Path, PathBuf};
-use visviva::output::{RunFolder, Stats};
+use visviva::run::{RunFolder, Stats};
 use visviva::scene::{Scene, SceneSource};
 
 #[derive(Debug, clap::Args)]

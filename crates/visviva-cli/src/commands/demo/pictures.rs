@@ -6,7 +6,7 @@ use crate::chart::{Axis, Chart, Dash, Figure, Series};
 use crate::render::{Body, Fit, Ground, Image, Picture, RenderError, Renderer, Sheet};
 use nalgebra::Vector3;
 use std::path::Path;
-use visviva::output::RunFolder;
+use visviva::run::RunFolder;
 
 pub fn chart(falls: &[(&str, Fall)], duration: f64) -> Figure {
     let time = || Axis::linear("time [s]").range(0.0, duration);

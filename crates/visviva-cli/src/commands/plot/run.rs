@@ -5,7 +5,7 @@ use crate::chart::palette::body_colour;
 use crate::chart::{Dash, Series};
 use anyhow::{Context, ensure};
 use std::path::Path;
-use visviva::output::Stats;
+use visviva::run::Stats;
 
 #[derive(Debug)]
 pub struct Run {

@@ -99,8 +99,8 @@ mod tests {
     use super::*;
     use crate::energy::alpha::SideCount;
     use crate::integrate::{Memory, step::Previous};
+    use crate::model::State;
     use crate::simulation::{Clock, Energy};
-    use crate::system::State;
 
     const ODD: [f64; 6] = [f64::NAN, -0.0, 5e-324, f64::NEG_INFINITY, 0.1, f64::MAX];
 

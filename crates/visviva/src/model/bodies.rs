@@ -127,7 +127,7 @@ pub struct Obstacle {
 
 /// All bodies of a scene, and its obstacles, whose nodes come after theirs.
 #[derive(Debug, Clone)]
-pub struct Bodies {
+pub struct Model {
     pub bodies: Vec<Body>,
     pub obstacles: Vec<Obstacle>,
     /// Rest positions of the nodes [m]
@@ -150,7 +150,7 @@ pub struct Bodies {
 }
 
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum BodiesError {
+pub enum ModelError {
     #[error("body `{body}`: tet {tet}: {problem}")]
     Tet { body: String, tet: usize, problem: DegenerateTet },
     #[error("body `{body}`: {problem}")]
@@ -167,14 +167,14 @@ pub enum ShellError {
     Hinge { edge: [u32; 2], problem: DegenerateHinge },
 }
 
-impl Bodies {
+impl Model {
     /// Bodies that do not touch; nodes of pins are counted over all bodies in order.
     pub fn new(
         inputs: Vec<BodyInput>,
         pins: Vec<Pin>,
         motions: Vec<Motion>,
         gravity: Vector3<f64>,
-    ) -> Result<Self, BodiesError> {
+    ) -> Result<Self, ModelError> {
         Self::with_contact(inputs, Vec::new(), pins, motions, gravity, None)
     }
 
@@ -186,7 +186,7 @@ impl Bodies {
         motions: Vec<Motion>,
         gravity: Vector3<f64>,
         contact: Option<ContactSettings>,
-    ) -> Result<Self, BodiesError> {
+    ) -> Result<Self, ModelError> {
         let mut all = Self {
             bodies: Vec::new(),
             obstacles: Vec::new(),
@@ -216,16 +216,16 @@ impl Bodies {
                 MassError::BlockNotPositiveDefinite { first_node } => first_node,
             };
             let body = all.bodies.iter().find(|b| b.nodes.contains(&node)).map_or(String::new(), |b| b.name.clone());
-            BodiesError::Mass { body, problem }
+            ModelError::Mass { body, problem }
         })?;
         Ok(all)
     }
 
-    fn add(&mut self, input: BodyInput, blocks: &mut Vec<(usize, Matrix4<f64>)>) -> Result<(), BodiesError> {
+    fn add(&mut self, input: BodyInput, blocks: &mut Vec<(usize, Matrix4<f64>)>) -> Result<(), ModelError> {
         let (first_node, first_tet, first_vertex) = (self.rest.len(), self.tets.len(), self.vertices.len());
         let (kind, triangles) = match input.matter {
             Matter::Solid { mesh, solid, density } => {
-                self.add_tets(&mesh, solid, density).map_err(|(tet, problem)| BodiesError::Tet {
+                self.add_tets(&mesh, solid, density).map_err(|(tet, problem)| ModelError::Tet {
                     body: input.name.clone(),
                     tet,
                     problem,
@@ -233,7 +233,7 @@ impl Bodies {
                 (BodyKind::Solid, mesh.boundary().triangles)
             }
             Matter::Shell { mesh, hinges, membrane, bending, areal_density } => {
-                let fail = |problem| BodiesError::Shell { body: input.name.clone(), problem };
+                let fail = |problem| ModelError::Shell { body: input.name.clone(), problem };
                 self.add_shell(&mesh, membrane, areal_density).map_err(fail)?;
                 if bending > 0.0 {
                     self.add_hinges(&mesh, &hinges, bending).map_err(fail)?;

@@ -3,7 +3,7 @@
 use super::error::{At, OutputError};
 use super::frames::Frame;
 use super::{npy, whole_file};
-use crate::system::Attachment;
+use crate::model::Attachment;
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;

@@ -22,7 +22,7 @@ pub fn scene_of(folder: &RunFolder) -> anyhow::Result<(SceneSource, Scene)> {
 /// With its bodies built again.
 pub fn built_of(folder: &RunFolder) -> anyhow::Result<(Scene, Built)> {
     let (source, scene) = scene_of(folder)?;
-    let built = scene.build(&source).with_context(|| source.name.clone())?;
+    let built = scene.build().with_context(|| source.name.clone())?;
     Ok((scene, built))
 }
 

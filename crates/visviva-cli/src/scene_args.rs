@@ -25,7 +25,7 @@ pub struct SceneArgs {
 impl SceneArgs {
     pub fn load(&self) -> anyhow::Result<(SceneSource, Scene, Built)> {
         let (source, scene) = self.parse()?;
-        let built = scene.build(&source).map_err(|e| format!("{}: {e}", source.name)).or_usage()?;
+        let built = scene.build().map_err(|e| format!("{}: {e}", source.name)).or_usage()?;
         Ok((source, scene, built))
     }
 

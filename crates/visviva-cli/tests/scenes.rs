@@ -415,7 +415,7 @@ fn gallery_scenes_parse_and_build() {
             // The start is a solved equilibrium: coarser, it takes a blink.
             changes.push("body.0.box.cells=[6,4,3]".to_owned());
         }
-        let built = source.parse(&changes).unwrap().build(&source).unwrap_or_else(|e| panic!("{}: {e}", scene.name));
+        let built = source.parse(&changes).unwrap().build().unwrap_or_else(|e| panic!("{}: {e}", scene.name));
         assert!(!built.model.pins.is_empty() || built.model.bodies.len() > 1, "{}", scene.name);
     }
 }

@@ -28,7 +28,7 @@ const TOLD: usize = 10;
 impl CheckArgs {
     pub fn run(&self) -> anyhow::Result<()> {
         let (source, scene) = self.scene.parse()?;
-        let built = scene.build(&source).inspect_err(|error| {
+        let built = scene.build().inspect_err(|error| {
             if let BuildError::StartContact(start) = error {
                 self.show(start);
             }

@@ -115,7 +115,7 @@ impl GalleryArgs {
         let assignments: Vec<String> =
             [format!("run.integrator={integrator}")].into_iter().chain(self.set.iter().cloned()).collect();
         let scene = source.parse(&assignments).or_usage()?;
-        let built = scene.build(&source).or_usage()?;
+        let built = scene.build().or_usage()?;
         eprintln!("{name}, {integrator}");
         let options = RunOptions {
             folder: folder.clone(),

@@ -43,7 +43,7 @@ mod tests {
         );
         let source = SceneSource { name: "t".into(), text, folder: Default::default() };
         let mut scene = source.parse(&[]).unwrap();
-        let built = scene.build(&source).unwrap();
+        let built = scene.build().unwrap();
         let nodes = built.model.obstacles[0].nodes.clone();
         (scene.obstacles.remove(0), built.model.rest[nodes].to_vec())
     }

@@ -1,7 +1,7 @@
 //! From body settings to meshes in their place and to matter.
 
 use super::material::DEFAULT_DENSITY;
-use super::{BodyForm, BodySettings, BuildError, Material, Scale, SceneSource};
+use super::{BodyForm, BodySettings, BuildError, Material, Scale};
 use crate::contact::triangle_crossings::crossing_triangles;
 use crate::laws::bending::bending_stiffness;
 use crate::laws::membrane::Membrane;
@@ -77,10 +77,10 @@ impl BodySettings {
     /// The bodies that these settings make, with their names: one, or many of a net.
     pub(super) fn meshes(
         &self,
-        source: &SceneSource,
+        folder: &Path,
         warnings: &mut Vec<String>,
     ) -> Result<Vec<(String, BodyMesh)>, BuildError> {
-        let mut meshes = match self.shape(source, warnings)? {
+        let mut meshes = match self.shape(folder, warnings)? {
             Shape::One(mesh) => vec![(self.name.clone(), mesh)],
             Shape::Net(links) => {
                 let name = |link: NetLink| (format!("{}.{}", self.name, link.name), BodyMesh::Surface(link.mesh));
@@ -91,7 +91,7 @@ impl BodySettings {
         Ok(meshes)
     }
 
-    fn shape(&self, source: &SceneSource, warnings: &mut Vec<String>) -> Result<Shape, BuildError> {
+    fn shape(&self, folder: &Path, warnings: &mut Vec<String>) -> Result<Shape, BuildError> {
         let hint = self.file_hint.as_deref().unwrap_or("a relative name is looked up from the scene file's folder");
         let hint = format!(" ({hint})");
         let fail = |problem: MeshError| {
@@ -136,7 +136,7 @@ impl BodySettings {
             shapes.push(net.links().map(Shape::Net));
         }
         let stands_in = |path: &Path| self.file_optional && !path.exists();
-        let path = self.file.as_ref().map(|file| source.folder.join(file));
+        let path = self.file.as_ref().map(|file| folder.join(file));
         if let Some(path) = path.as_deref().filter(|path| stands_in(path)) {
             warnings.push(format!(
                 "body `{}`: {} is not there; another shape stands in for it",

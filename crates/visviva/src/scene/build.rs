@@ -3,7 +3,7 @@
 use super::pin_build::{Placed, motion};
 use super::{
     BodyMesh, BodySettings, EnergySettings, Ground, LinearKind, Material, MaterialChoice, PinSettings, Scene,
-    SceneSource, TargetKind,
+    TargetKind,
 };
 use super::{StartContact, check, deform, drum, start_contact};
 use crate::energy::target::TargetError;
@@ -64,7 +64,7 @@ pub struct Built {
 }
 
 impl Scene {
-    pub fn build(&self, source: &SceneSource) -> Result<Built, BuildError> {
+    pub fn build(&self) -> Result<Built, BuildError> {
         check::check(self).map_err(BuildError::Value)?;
         let integrator: IntegratorSpec = self.run.integrator.parse()?;
         let plan = self.plan()?;
@@ -76,7 +76,7 @@ impl Scene {
             let fail = |problem: String| BuildError::Body { body: body.name.clone(), problem };
             let material = self.material(body)?;
             let damping = material.damping().map_err(fail)?;
-            for (name, mesh) in body.meshes(source, &mut warnings)? {
+            for (name, mesh) in body.meshes(&self.folder, &mut warnings)? {
                 let matter = body.matter(&mesh, material, &mut warnings)?;
                 let (place, points) = start_positions(body, &mesh, &matter).map_err(fail)?;
                 let velocities = start_velocities(body, &place).map_err(fail)?;
@@ -100,7 +100,7 @@ impl Scene {
         let mut obstacles = Vec::new();
         for settings in &self.obstacles {
             let fail = |problem: String| BuildError::Obstacle { obstacle: settings.name.clone(), problem };
-            let WiredSurface { surface, wires } = settings.surface(source, &mut warnings)?;
+            let WiredSurface { surface, wires } = settings.surface(&self.folder, &mut warnings)?;
             let motion = motion(&settings.shift, settings.turn.as_ref()).map_err(fail)?;
             x.extend_from_slice(&surface.positions);
             v.resize(x.len(), Vector3::zeros());

@@ -41,12 +41,12 @@ impl SceneSource {
             });
             LoadError::Syntax { source_name: self.name.clone(), place, message: with_suggestion(error.message()) }
         };
-        let scene: Scene = toml::from_str(&self.text).map_err(syntax)?;
+        let mut scene: Scene = toml::from_str(&self.text).map_err(syntax)?;
         if assignments.is_empty() {
+            scene.folder.clone_from(&self.folder);
             return Ok(scene);
         }
         let mut table: toml::Table = toml::from_str(&self.text).map_err(syntax)?;
-        let mut scene = scene;
         for assignment in assignments {
             let fail = |message: String| LoadError::Set { assignment: assignment.clone(), message };
             assign(&mut table, assignment).map_err(fail)?;
@@ -55,6 +55,7 @@ impl SceneSource {
                 fail(format!("{}: {}", e.path(), with_suggestion(e.inner().message())))
             })?;
         }
+        scene.folder.clone_from(&self.folder);
         Ok(scene)
     }
 }

@@ -79,6 +79,9 @@ pub struct Scene {
     /// Written into the run folder; ignored when read
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provenance: Option<Provenance>,
+    /// What relative file names are relative to
+    #[serde(skip)]
+    pub folder: std::path::PathBuf,
 }
 
 fn default_gravity() -> [f64; 3] {

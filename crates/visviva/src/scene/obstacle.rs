@@ -1,14 +1,15 @@
 //! From obstacle settings to surfaces in their place.
 
 use super::contact::{ObstacleSettings, PlaneShape, StairsShape};
-use super::{BuildError, Scale, SceneSource};
+use super::{BuildError, Scale};
 use crate::mesh::{MeshError, TriMesh, WiredSurface, load_wired_surface};
 use nalgebra::Vector3;
 use std::f64::consts::{SQRT_2, TAU};
+use std::path::Path;
 
 impl ObstacleSettings {
     /// The surface at time zero.
-    pub(super) fn surface(&self, source: &SceneSource, warnings: &mut Vec<String>) -> Result<WiredSurface, BuildError> {
+    pub(super) fn surface(&self, folder: &Path, warnings: &mut Vec<String>) -> Result<WiredSurface, BuildError> {
         let fail = |problem: String| BuildError::Obstacle { obstacle: self.name.clone(), problem };
         let mesh_fail = |problem: MeshError| fail(problem.to_string());
         let bare = |surface: TriMesh| WiredSurface { surface, wires: Vec::new() };
@@ -24,7 +25,7 @@ impl ObstacleSettings {
             shapes.push(bare(stairs_surface(stairs).map_err(fail)?));
         }
         if let Some(file) = &self.file {
-            let loaded = load_wired_surface(source.folder.join(file)).map_err(mesh_fail)?;
+            let loaded = load_wired_surface(folder.join(file)).map_err(mesh_fail)?;
             warnings.extend(loaded.warnings.iter().map(|warning| format!("obstacle `{}`: {warning}", self.name)));
             shapes.push(loaded.mesh);
         }

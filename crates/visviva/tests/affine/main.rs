@@ -24,7 +24,7 @@ fn try_scene(text: &str, changes: &[&str]) -> Result<Built, BuildError> {
     let source = SceneSource { name: "test".into(), text, folder: std::env::temp_dir() };
     let changes: Vec<String> = changes.iter().map(|&change| change.to_owned()).collect();
     let scene = source.parse(&changes).unwrap_or_else(|e| panic!("{e}"));
-    scene.build(&source)
+    scene.build()
 }
 
 fn scene(text: &str, changes: &[&str]) -> Built {

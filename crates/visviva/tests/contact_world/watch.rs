@@ -31,7 +31,7 @@ pub fn scene_in(folder: &Path, text: &str, changes: &[&str]) -> Built {
     let source = SceneSource { name: "test".into(), text, folder: folder.to_owned() };
     let changes: Vec<String> = changes.iter().map(|&change| change.to_owned()).collect();
     let scene = source.parse(&changes).unwrap_or_else(|e| panic!("{e}"));
-    scene.build(&source).unwrap_or_else(|e| panic!("{e}"))
+    scene.build().unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// Every step must end without an intersection, an inverted element, or an unconverged solve.

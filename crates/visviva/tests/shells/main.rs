@@ -19,7 +19,7 @@ fn scene(text: &str, changes: &[&str]) -> Built {
     let source = SceneSource { name: "test".into(), text, folder: Default::default() };
     let changes: Vec<String> = changes.iter().map(|&change| change.to_owned()).collect();
     let scene = source.parse(&changes).unwrap_or_else(|e| panic!("{e}"));
-    scene.build(&source).unwrap_or_else(|e| panic!("{e}"))
+    scene.build().unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// With a direct solver, to the Newton tolerance [m] that a test wants.

@@ -120,7 +120,7 @@ mod tests {
         for (kind, dice) in [("solid", 1), ("solid", 3), ("solid", 8), ("affine", 8)] {
             let growth = Line::parse_from(["growth", "--cells", "1", "--kind", kind]).growth;
             let source = SceneSource { name: "dice".into(), text: growth.scene(dice), folder: Default::default() };
-            let built = source.parse(&[]).unwrap().build(&source).unwrap();
+            let built = source.parse(&[]).unwrap().build().unwrap();
             assert_eq!(built.model.bodies.len(), dice);
             let places = built.model.at_vertices(&built.start.x);
             let ground = built.model.obstacles[0].vertices.start;

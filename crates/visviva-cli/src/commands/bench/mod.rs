@@ -163,7 +163,7 @@ impl Common {
     fn measure(&self, source: &SceneSource, mut assignments: Vec<String>) -> anyhow::Result<Summary> {
         assignments.extend(self.set.iter().cloned());
         let scene = source.parse(&assignments).or_usage()?;
-        let built = scene.build(source).or_usage()?;
+        let built = scene.build().or_usage()?;
         let folder = tempfile::tempdir().context("no place for a run")?;
         let options = RunOptions {
             folder: folder.path().join("run"),

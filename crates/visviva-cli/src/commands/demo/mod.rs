@@ -120,7 +120,7 @@ impl DemoArgs {
 
     fn fall(&self, integrator: &str, options: &RunOptions) -> anyhow::Result<Fall> {
         let (source, scene) = self.scene(integrator)?;
-        let built = scene.build(&source).or_usage()?;
+        let built = scene.build().or_usage()?;
         let summary = runner::run(&source, scene, built, options).map_err(explain_existing)?;
         match summary.ending {
             Ending::Completed => {}

@@ -4,7 +4,7 @@ use crate::{scene, simulation, world};
 use visviva::integrate::StepError;
 use visviva::model::bodies::node_of;
 use visviva::simulation::Simulation;
-use visviva::solve::{BodiesWorld, World};
+use visviva::solve::{BodiesSolver, World};
 
 const BALL: &str = r#"
 [[material]]
@@ -36,7 +36,7 @@ struct Bounce {
     end: Option<StepError>,
 }
 
-fn lowest(simulation: &Simulation<'_, BodiesWorld>) -> f64 {
+fn lowest(simulation: &Simulation<'_, BodiesSolver>) -> f64 {
     (0..simulation.state.x.len() / 3 - 3).map(|i| node_of(&simulation.state.x, i).z).fold(f64::INFINITY, f64::min)
 }
 

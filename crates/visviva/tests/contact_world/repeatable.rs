@@ -4,8 +4,8 @@ use crate::{CUBE, GROUND, scene, simulation, world};
 use visviva::model::State;
 use visviva::scene::Built;
 use visviva::simulation::Simulation;
+use visviva::solve::SolverMemory;
 use visviva::solve::World;
-use visviva::solve::WorldMemory;
 
 /// Two cubes, one falling onto the other, with friction: pairs of free surfaces come and go.
 fn stack() -> Built {
@@ -44,7 +44,7 @@ fn a_run_resumed_in_the_middle_of_contact_repeats_the_bits() {
         simulation.checkpoint()
     };
     let text = serde_json::to_string(&first.memory()).unwrap();
-    let memory: WorldMemory = serde_json::from_str(&text).unwrap();
+    let memory: SolverMemory = serde_json::from_str(&text).unwrap();
     assert!(!memory.contact_blocks.is_empty(), "blocks of pairs between two free bodies are remembered");
     let mut second = world(&built);
     second.restore(memory).unwrap();

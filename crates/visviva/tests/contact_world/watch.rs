@@ -9,7 +9,7 @@ use visviva::mesh::{TetMesh, formats::gmsh};
 use visviva::model::bodies::{Model, node_of};
 use visviva::scene::{Built, SceneSource};
 use visviva::simulation::Simulation;
-use visviva::solve::{BodiesWorld, World, contact::surface_of};
+use visviva::solve::{BodiesSolver, World, contact::surface_of};
 
 /// What a whole run came to.
 #[derive(Debug, Default)]
@@ -47,7 +47,7 @@ pub fn watch_each(
     name: &str,
     built: &Built,
     steps: usize,
-    mut each: impl FnMut(&Simulation<'_, BodiesWorld>, &StepReport),
+    mut each: impl FnMut(&Simulation<'_, BodiesSolver>, &StepReport),
 ) -> (Tally, visviva::model::State) {
     let mut world = world(built);
     let mut simulation = simulation(built, &mut world, built.start.clone());

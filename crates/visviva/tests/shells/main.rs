@@ -11,7 +11,7 @@ use visviva::math::vector::dot;
 use visviva::model::State;
 use visviva::scene::{Built, SceneSource};
 use visviva::simulation::Simulation;
-use visviva::solve::{BodiesWorld, Stage, World};
+use visviva::solve::{BodiesSolver, Stage, World};
 
 /// A scene of these lines of TOML; `run` and `title` are there.
 fn scene(text: &str, changes: &[&str]) -> Built {
@@ -23,15 +23,15 @@ fn scene(text: &str, changes: &[&str]) -> Built {
 }
 
 /// With a direct solver, to the Newton tolerance [m] that a test wants.
-fn exact_world(built: &Built, displacement: f64) -> BodiesWorld {
+fn exact_world(built: &Built, displacement: f64) -> BodiesSolver {
     let mut settings = built.solver;
     settings.newton.displacement = displacement;
     settings.newton.max_iterations = 500;
     settings.linear = visviva::solve::linear::Choice::Direct;
-    BodiesWorld::new(built.model.clone(), settings).unwrap()
+    BodiesSolver::new(built.model.clone(), settings).unwrap()
 }
 
-fn simulation<'a>(built: &Built, world: &'a mut BodiesWorld, state: State) -> Simulation<'a, BodiesWorld> {
+fn simulation<'a>(built: &Built, world: &'a mut BodiesSolver, state: State) -> Simulation<'a, BodiesSolver> {
     Simulation::new(world, state, built.integrator.build(), &built.plan, built.h).unwrap()
 }
 

@@ -5,14 +5,14 @@ use visviva::energy::{AlphaOutcome, EnergyPlan, Target};
 use visviva::integrate::METHODS;
 use visviva::model::{Path, State};
 use visviva::simulation::Simulation;
-use visviva::solve::{BandedWorld, World};
+use visviva::solve::{BandedSolver, World};
 use visviva::study::collision::{self, Case};
 use visviva::study::worlds::{BarDamping, BarElasticity, Gravity, Morse, Sliding, Spring, WallBarrier};
 
 const BAR: BarElasticity = BarElasticity { element_count: 5, length: 0.2, stiffness: 40.0 };
 
 /// A free bar of six nodes that swings without touching anything.
-fn free_bar() -> (BandedWorld, State) {
+fn free_bar() -> (BandedSolver, State) {
     let x = (0..6).map(|i| 0.2 * f64::from(i) + 0.02 * f64::from(i * i).sin()).collect();
     let v = (0..6).map(|i| 0.3 + 0.5 * f64::from(i).cos()).collect();
     (world(vec![0.3, 0.5, 0.5, 0.7, 0.5, 0.3], vec![Box::new(BAR)], vec![], vec![]), State::new(x, v))
@@ -23,7 +23,7 @@ fn momentum(world: &dyn World, v: &[f64]) -> f64 {
     world.mass().inner(v, &ones)
 }
 
-fn advance(simulation: &mut Simulation<'_, BandedWorld>, steps: u32) {
+fn advance(simulation: &mut Simulation<'_, BandedSolver>, steps: u32) {
     for _ in 0..steps {
         simulation.step().unwrap();
     }
@@ -131,7 +131,7 @@ fn the_start_scale_and_a_drawn_curve_are_followed() {
 }
 
 /// The bar against the wall, damped, under gravity, with a driven end and a sliding foot: every cause at once.
-fn busy_world() -> (BandedWorld, State) {
+fn busy_world() -> (BandedSolver, State) {
     let pin = Path::new(vec![(0.0, 1.3), (0.3, 1.25), (0.6, 1.35)]).unwrap();
     let damping = BarDamping { bar: BAR, rate: 0.5, element_mass: 0.5, coupling: -0.5 };
     let mut world = world(

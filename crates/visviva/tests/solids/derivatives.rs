@@ -4,13 +4,13 @@ use super::{Noise, Setup, cuboid, largest, solid};
 use nalgebra::Vector3;
 use visviva::laws::solid::SOLIDS;
 use visviva::model::bodies::Rayleigh;
-use visviva::solve::{BodiesWorld, DissipativeForces, World};
+use visviva::solve::{BodiesSolver, DissipativeForces, World};
 
 const YOUNG: f64 = 1e5;
 const DAMPING: Rayleigh = Rayleigh { mass: 0.7, stiffness: 0.02 };
 
 /// A box in a field of gravity, stretched to `stretch` times its size, with noise of 2 % of a cell.
-fn strained(law: &str, stretch: f64) -> (BodiesWorld, Vec<f64>) {
+fn strained(law: &str, stretch: f64) -> (BodiesSolver, Vec<f64>) {
     let mut setup = Setup::new(cuboid([0.1; 3], [2, 2, 2]), solid(law, YOUNG, 0.3));
     setup.gravity = Vector3::new(1.0, -2.0, -9.8);
     setup.damping = DAMPING;

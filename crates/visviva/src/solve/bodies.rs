@@ -1,0 +1,222 @@
+//! The backend of bodies in space on the processor: P = elastic + gravity + barrier, parallel evaluation, block-sparse Newton.
+
+use super::assembly::{Assembly, FrozenBodies, RayleighDamping, Terms};
+use super::backend::{Backend, DissipativeForces, inadmissible_term};
+use super::contact::held_surfaces::HeldSurfaces;
+use super::contact::{ContactForce, Nearby, Surfaces, pair_forces};
+use super::evaluation::Evaluation;
+use super::linear::{LinearError, LinearMemory, LinearSolver};
+use super::newton::{Newton, StageObjective, solve_stage};
+use super::settings::SolverSettings;
+use super::stage::{Frozen, SolveError, SolveReport, Stage};
+use super::times::PhaseTimes;
+use crate::contact::surface::SurfaceError;
+use crate::model::Mass;
+use crate::model::bodies::{Model, node_of};
+use nalgebra::Vector3;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// The model, what was made of it once and for all, and scratch.
+#[derive(Debug)]
+pub struct BodiesSolver {
+    model: Arc<Model>,
+    settings: SolverSettings,
+    surfaces: Option<Surfaces>,
+    damping: RayleighDamping,
+    held: Option<HeldSurfaces>,
+    nearby: Nearby,
+    assembly: Assembly,
+    linear: LinearSolver,
+    newton: Newton,
+    times: PhaseTimes,
+}
+
+/// What later solves depend on beside the state: a run that continues from a checkpoint needs it to repeat the bits.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct SolverMemory {
+    pub linear: LinearMemory,
+    /// Rows of the matrix coupled by contact
+    pub contact_blocks: Vec<[u32; 2]>,
+}
+
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum SolverError {
+    #[error(transparent)]
+    Linear(#[from] LinearError),
+    #[error("the surfaces for contact: {0}")]
+    Surface(#[from] SurfaceError),
+}
+
+/// The last only where there is contact.
+const TERMS: [&str; 3] = ["elastic", "gravity", "barrier"];
+
+impl BodiesSolver {
+    pub fn new(model: Arc<Model>, settings: SolverSettings) -> Result<Self, SolverError> {
+        let surfaces = model.contact.as_ref().map(|contact| Surfaces::new(&model, contact)).transpose()?;
+        Ok(Self {
+            assembly: Assembly::new(&model)?,
+            damping: RayleighDamping::new(&model),
+            held: HeldSurfaces::new(&model)?,
+            linear: LinearSolver::new(settings.linear),
+            nearby: Nearby::default(),
+            newton: Newton::default(),
+            times: PhaseTimes::default(),
+            surfaces,
+            model,
+            settings,
+        })
+    }
+
+    pub fn model(&self) -> &Arc<Model> {
+        &self.model
+    }
+
+    /// Another acceleration of gravity from now on [m/s²]. What was evaluated before is to be evaluated again.
+    pub fn set_gravity(&mut self, gravity: Vector3<f64>) {
+        Arc::make_mut(&mut self.model).gravity = gravity;
+    }
+
+    /// What surfaces do to each other; friction as it was frozen, at a velocity of the nodes.
+    pub fn contact_forces(&self, at: &Evaluation, sliding: Option<(&Frozen, &[f64])>) -> Vec<ContactForce> {
+        let Some(surfaces) = &self.surfaces else { return Vec::new() };
+        let mut velocity = Vec::new();
+        let friction = sliding.and_then(|(frozen, v)| {
+            surfaces.gather(v, &mut velocity);
+            frozen.content::<FrozenBodies>().map(|frozen| &frozen.friction)
+        });
+        pair_forces(surfaces, &at.touch, friction.map(|friction| (friction, velocity.as_slice())))
+    }
+
+    pub fn times(&self) -> PhaseTimes {
+        let [broad_phase, ccd] = self.nearby.times();
+        PhaseTimes { broad_phase, ccd, ..self.times }
+    }
+
+    /// What later solves depend on beside the state.
+    pub fn memory(&self) -> SolverMemory {
+        SolverMemory { linear: self.linear.memory(), contact_blocks: self.assembly.contact_blocks().to_vec() }
+    }
+
+    pub fn restore(&mut self, memory: SolverMemory) -> Result<(), LinearError> {
+        self.linear = LinearSolver::restored(self.settings.linear, memory.linear);
+        self.assembly.restore(memory.contact_blocks)
+    }
+}
+
+impl Backend for BodiesSolver {
+    fn mass(&self) -> &Mass {
+        &self.model.mass
+    }
+
+    fn terms(&self) -> &[&'static str] {
+        if self.surfaces.is_some() { &TERMS } else { &TERMS[..2] }
+    }
+
+    fn has_dissipation(&self) -> bool {
+        self.damping.is_active() || self.surfaces.as_ref().is_some_and(Surfaces::has_friction)
+    }
+
+    fn prescribe(&self, t: f64, x: &mut [f64]) {
+        self.model.prescribe(t, x);
+    }
+
+    fn check_motion(&mut self, t0: f64, t1: f64) -> Result<(), SolveError> {
+        self.held.as_mut().map_or(Ok(()), |held| held.check(&self.model, t0, t1))
+    }
+
+    fn evaluate(&mut self, at: &mut Evaluation) {
+        let contact = self.surfaces.as_ref().map(|surfaces| (surfaces, &mut self.nearby));
+        at.renew(&self.model, contact);
+        // Distances have no sign: whoever comes here without a collision check may have gone through a surface.
+        if self.surfaces.as_ref().is_some_and(|surfaces| self.nearby.intersects(surfaces, &at.touch)) {
+            at.energies = at.energies.as_slice().iter().take(2).copied().chain([f64::INFINITY]).collect();
+        }
+    }
+
+    fn gradient(&mut self, at: &Evaluation, g: &mut [f64]) {
+        g.fill(0.0);
+        self.assembly.add_elastic_gradient(&self.model, &at.x, g);
+        for (node, mass) in self.model.node_mass.iter().enumerate() {
+            (0..3).for_each(|c| g[3 * node + c] -= mass * self.model.gravity[c]);
+        }
+        if let Some(surfaces) = &self.surfaces {
+            at.touch.add_gradient(surfaces, &mut Vec::new(), g);
+        }
+    }
+
+    fn stiffness_product(&mut self, at: &Evaluation, d: &[f64], out: &mut [f64]) {
+        out.fill(0.0);
+        self.assembly.add_stiffness_product(&self.model, self.surfaces.as_ref(), at, d, out);
+    }
+
+    fn freeze(&mut self, at: &Evaluation, frozen: &mut Frozen) {
+        if !self.has_dissipation() {
+            return;
+        }
+        let frozen = frozen.content_mut::<FrozenBodies>();
+        if self.damping.is_active() {
+            self.assembly.freeze_damping(&self.model, &self.damping, &at.x, frozen);
+        }
+        if let Some(surfaces) = self.surfaces.as_ref().filter(|surfaces| surfaces.has_friction()) {
+            surfaces.freeze(&at.touch, &mut frozen.friction);
+        }
+    }
+
+    fn add_dissipation(&mut self, frozen: &Frozen, v: &[f64], weight: f64, forces: &mut DissipativeForces) {
+        if let Some(frozen) = frozen.content::<FrozenBodies>() {
+            let (surfaces, damping) = (self.surfaces.as_ref(), &self.damping);
+            self.assembly.add_dissipation(&self.model, surfaces, damping, frozen, v, weight, forces);
+        }
+    }
+
+    fn boundary_work(&mut self, from: &Evaluation, to: &Evaluation) -> f64 {
+        let model = Arc::clone(&self.model);
+        let way = |node: usize| node_of(&to.x, node) - node_of(&from.x, node);
+        if model.pins.iter().all(|pin| way(pin.node) == Vector3::zeros()) {
+            return 0.0;
+        }
+        // Trapezoidal: the mean of the reactions at both ends over the way between them.
+        let mut work = 0.0;
+        let mut g = vec![0.0; to.x.len()];
+        for at in [from, to] {
+            self.gradient(at, &mut g);
+            work += model.pins.iter().map(|pin| 0.5 * node_of(&g, pin.node).dot(&way(pin.node))).sum::<f64>();
+        }
+        work
+    }
+
+    fn minimise(&mut self, stage: &Stage<'_>, end: &mut Evaluation) -> Result<SolveReport, SolveError> {
+        if let Some(term) = inadmissible_term(&stage.start.energies, self.terms()) {
+            return Err(SolveError::InadmissibleStart { term });
+        }
+        end.clone_from(stage.start);
+        self.nearby.forget();
+        let frozen = stage.frozen.filter(|_| self.has_dissipation()).and_then(Frozen::content);
+        let mut objective = StageObjective {
+            terms: Terms {
+                model: &self.model,
+                stage,
+                surfaces: self.surfaces.as_ref(),
+                frozen,
+                damping: &self.damping,
+            },
+            settings: &self.settings,
+            nearby: &mut self.nearby,
+            assembly: &mut self.assembly,
+            linear: &mut self.linear,
+            times: &mut self.times,
+            foresight: Default::default(),
+            settling: Default::default(),
+            linear_iterations: 0,
+        };
+        let iterations = solve_stage(&mut objective, &mut self.newton, end)?;
+        Ok(SolveReport {
+            newton_iterations: iterations.count,
+            linear_iterations: objective.linear_iterations,
+            halvings: iterations.halvings,
+            converged: iterations.converged,
+            energies: end.energies,
+        })
+    }
+}

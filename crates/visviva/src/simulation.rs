@@ -77,7 +77,7 @@ impl<B: Backend> Simulation<B> {
         if !(h > 0.0 && h.is_finite()) {
             return Err(StartError::TimeStep(h));
         }
-        let here = evaluated(&mut backend, &state.x);
+        let here = backend.evaluation(&state.x);
         if let Some(term) = inadmissible_term(&here.energies, backend.terms()) {
             return Err(StartError::Inadmissible { term });
         }
@@ -107,7 +107,7 @@ impl<B: Backend> Simulation<B> {
     ) -> Self {
         let Checkpoint { state, clock, energy, memory } = checkpoint;
         *integrator.memory_mut() = memory;
-        let here = evaluated(&mut backend, &state.x);
+        let here = backend.evaluation(&state.x);
         let target = plan.target.clone();
         let (next, frozen) = (Evaluation::default(), Frozen::default());
         Self { backend, state, here, next, frozen, integrator, target, clock, energy }
@@ -164,11 +164,4 @@ impl<B: Backend> Simulation<B> {
         self.clock.steps += 1;
         Ok(report)
     }
-}
-
-fn evaluated(backend: &mut impl Backend, x: &[f64]) -> Evaluation {
-    let mut here = Evaluation::default();
-    here.set_position(x);
-    backend.evaluate(&mut here);
-    here
 }

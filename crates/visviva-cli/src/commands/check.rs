@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use visviva::mesh::{Quality, unique_edges};
 use visviva::model::bodies::{Body, BodyKind, Model, node_of};
 use visviva::scene::{BodyMesh, BuildError, Built, PlaceKind, StartContact};
-use visviva::solve::{Backend, BodiesSolver, Evaluation};
+use visviva::solve::{Backend, BodiesSolver};
 
 #[derive(Debug, clap::Args)]
 pub struct CheckArgs {
@@ -48,10 +48,7 @@ impl CheckArgs {
             scene.run.duration.value
         );
         let mut world = BodiesSolver::new(bodies.clone(), built.solver)?;
-        let mut start = Evaluation::default();
-        start.set_position(&built.start.x);
-        world.evaluate(&mut start);
-        let energies = start.energies;
+        let energies = world.evaluation(&built.start.x).energies;
         let kinetic = world.mass().kinetic_energy(&built.start.v);
         let terms: Vec<String> =
             world.terms().iter().zip(energies.as_slice()).map(|(term, e)| format!("{term} {e:.6}")).collect();

@@ -41,7 +41,9 @@ fn hash_of_run(case: &Case, integrator: &str, folder: &Path) -> String {
     command.arg("run").arg(&case.scene).args(["--integrator", integrator, "-q", "--threads", "1", "--out"]).arg(folder);
     command.args(["--h", &case.h, "--duration", &case.duration()]);
     command.args(["--set", &format!("run.frame_rate={}", case.frame_rate())]);
-    case.changes.iter().for_each(|change| drop(command.args(["--set", change])));
+    for change in &case.changes {
+        command.args(["--set", change]);
+    }
     let output = command.stdout(Stdio::null()).output().unwrap();
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
     let stats = std::fs::read_to_string(folder.join("stats.csv"));

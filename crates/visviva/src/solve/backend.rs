@@ -20,6 +20,13 @@ pub trait Backend {
     }
     /// Evaluates P at `at.x`: +∞ where that is inadmissible, by an intersection too.
     fn evaluate(&mut self, at: &mut Evaluation);
+    /// P at x.
+    fn evaluation(&mut self, x: &[f64]) -> Evaluation {
+        let mut at = Evaluation::default();
+        at.set_position(x);
+        self.evaluate(&mut at);
+        at
+    }
     /// g ← ∇P [N], on pinned nodes too.
     fn gradient(&mut self, at: &Evaluation, g: &mut [f64]);
     /// out ← K d, K the stiffness ∇²P as the solver projects it.

@@ -104,6 +104,27 @@ impl BodiesSolver {
     }
 }
 
+impl BodiesSolver {
+    /// A stage as Newton sees it, and Newton.
+    fn objective<'a>(&'a mut self, stage: &'a Stage<'a>) -> (StageObjective<'a>, &'a mut Newton) {
+        let frozen = stage.frozen.filter(|_| self.has_dissipation()).and_then(Frozen::content);
+        let terms =
+            Terms { model: &self.model, stage, surfaces: self.surfaces.as_ref(), frozen, damping: &self.damping };
+        let objective = StageObjective {
+            terms,
+            settings: &self.settings,
+            nearby: &mut self.nearby,
+            assembly: &mut self.assembly,
+            linear: &mut self.linear,
+            times: &mut self.times,
+            foresight: Default::default(),
+            settling: Default::default(),
+            linear_iterations: 0,
+        };
+        (objective, &mut self.newton)
+    }
+}
+
 impl Backend for BodiesSolver {
     fn mass(&self) -> &Mass {
         &self.model.mass
@@ -192,25 +213,8 @@ impl Backend for BodiesSolver {
         }
         end.clone_from(stage.start);
         self.nearby.forget();
-        let frozen = stage.frozen.filter(|_| self.has_dissipation()).and_then(Frozen::content);
-        let mut objective = StageObjective {
-            terms: Terms {
-                model: &self.model,
-                stage,
-                surfaces: self.surfaces.as_ref(),
-                frozen,
-                damping: &self.damping,
-            },
-            settings: &self.settings,
-            nearby: &mut self.nearby,
-            assembly: &mut self.assembly,
-            linear: &mut self.linear,
-            times: &mut self.times,
-            foresight: Default::default(),
-            settling: Default::default(),
-            linear_iterations: 0,
-        };
-        let iterations = solve_stage(&mut objective, &mut self.newton, end)?;
+        let (mut objective, newton) = self.objective(stage);
+        let iterations = solve_stage(&mut objective, newton, end)?;
         Ok(SolveReport {
             newton_iterations: iterations.count,
             linear_iterations: objective.linear_iterations,
@@ -218,5 +222,104 @@ impl Backend for BodiesSolver {
             converged: iterations.converged,
             energies: end.energies,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::laws::solid::Solid;
+    use crate::math::vector;
+    use crate::mesh::{TriMesh, generate};
+    use crate::model::bodies::{BodyInput, Matter, ObstacleInput, Rayleigh, flatten};
+    use crate::model::motion::Motion;
+    use crate::model::{Coefficients, ContactSettings, bodies::Model};
+    use crate::solve::NewtonSettings;
+    use crate::solve::linear::Choice;
+    use crate::solve::newton::Objective;
+    use nalgebra::Vector3;
+    use std::sync::Arc;
+
+    /// Two cubes one upon the other on a floor, all gaps active, with friction and damping.
+    fn stack() -> (BodiesSolver, Vec<f64>) {
+        let body = |name: &str, place: Vector3<f64>| {
+            let mut mesh = generate::cuboid(Vector3::repeat(0.1), [2, 2, 2]).unwrap();
+            mesh.rotate(Vector3::z(), 0.2 * place.z).unwrap();
+            mesh.translate(place).unwrap();
+            let solid = Solid::from_name("neo-hookean", 1e5, 0.3).unwrap();
+            let damping = Rayleigh { mass: 0.1, stiffness: 1e-3 };
+            BodyInput { name: name.into(), matter: Matter::Solid { mesh, solid, density: 1000.0 }, damping }
+        };
+        let inputs =
+            vec![body("lower", Vector3::new(0.0, 0.0, 0.0505)), body("upper", Vector3::new(0.013, 0.021, 0.1511))];
+        let corners = [[-3.0, -3.0, 0.0], [3.0, -3.0, 0.0], [0.0, 3.0, 0.0]].map(Vector3::from).to_vec();
+        let surface = TriMesh { positions: corners, triangles: vec![[0, 1, 2]] };
+        let floor = ObstacleInput { name: "floor".into(), surface, wires: vec![], motion: Motion::FIXED };
+        let contact = ContactSettings { friction: Coefficients::Uniform(0.4), ..ContactSettings::default() };
+        let gravity = Vector3::new(0.0, 0.0, -9.8);
+        let bodies = Model::with_contact(inputs, vec![floor], vec![], vec![], gravity, Some(contact)).unwrap();
+        let x = flatten(&bodies.rest);
+        let settings = SolverSettings { newton: NewtonSettings::TIGHT, linear: Choice::Direct, linear_tolerance: 1e-8 };
+        (BodiesSolver::new(Arc::new(bodies), settings).unwrap(), x)
+    }
+
+    #[test]
+    fn the_whole_stage_with_contact_and_friction_matches_finite_differences() {
+        let (mut world, x0) = stack();
+        let start = world.evaluation(&x0);
+        let mut frozen = Frozen::default();
+        world.freeze(&start, &mut frozen);
+        let n = x0.len();
+        let wave = |k: usize, phase: f64| (1.7 * k as f64 + phase).sin();
+        let free: Vec<bool> = (0..n).map(|k| !world.mass().is_pinned(k / 3)).collect();
+        let field = |scale: f64, phase: f64| -> Vec<f64> {
+            (0..n).map(|k| if free[k] { scale * wave(k, phase) } else { 0.0 }).collect()
+        };
+        // Sliding at 5 mm/s with a wave upon it: some pairs in the fading range, some beyond.
+        let h = 0.01;
+        let mut x = x0.clone();
+        vector::add_scaled(&mut x, 1.0, &field(2e-5, 0.3));
+        (0..n / 3).filter(|&i| free[3 * i]).for_each(|i| x[3 * i] += 5e-5);
+        let predictor: Vec<f64> = x0.iter().zip(field(1e-3, 0.9)).map(|(x, d)| x + d).collect();
+        let stage = Stage {
+            start: &start,
+            predictor: &predictor,
+            length: h,
+            velocity_origin: &x0,
+            velocity_length: h,
+            t: 0.0,
+            frozen: Some(&frozen),
+        };
+        let (mut objective, _) = world.objective(&stage);
+        let evaluated = |objective: &mut StageObjective<'_>, x: Vec<f64>| {
+            let mut at = Evaluation { x, ..Evaluation::default() };
+            objective.evaluate(&mut at);
+            at
+        };
+        let here = evaluated(&mut objective, x.clone());
+        let moved = |s: f64, d: &[f64]| -> Vec<f64> { x.iter().zip(d).map(|(x, d)| x + s * d).collect() };
+        for phase in [0.0, 0.5, 1.1] {
+            let d = field(1.0, phase);
+            let step = 1e-7;
+            let slope = objective.slope(&here, &d);
+            let value = |objective: &mut StageObjective<'_>, s: f64| {
+                let at = evaluated(objective, moved(s, &d));
+                objective.value(&at).unwrap().value
+            };
+            let measured = (value(&mut objective, step) - value(&mut objective, -step)) / (2.0 * step);
+            assert!((slope - measured).abs() < 1e-5 * slope.abs().max(1e-6), "{slope} {measured}");
+        }
+        assert!(here.contact_state().active_pairs > 20);
+        // Along Newton's direction the matrix's curvature is minus the slope: true curvature, or more where projected.
+        let mut d = vec![0.0; n];
+        let slope = objective.direction(&here, &mut d).unwrap().slope;
+        let step = 1e-4;
+        let [up, down] = [step, -step].map(|step| {
+            let at = evaluated(&mut objective, moved(step, &d));
+            objective.slope(&at, &d)
+        });
+        let curvature = (up - down) / (2.0 * step);
+        assert!(curvature > 0.0 && curvature < -slope * (1.0 + 1e-3), "{curvature} {slope}");
+        assert!(curvature > -0.8 * slope, "the projection is mild here: {curvature} {slope}");
     }
 }

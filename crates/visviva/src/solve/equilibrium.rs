@@ -28,9 +28,7 @@ pub fn equilibrium(backend: &mut dyn Backend, x: &[f64], t: f64) -> Result<Equil
     const ROUNDS: usize = 10;
     /// Farther than this from where it was [m], a body is not resting but gone.
     const GONE: f64 = 1e3;
-    let mut here = Evaluation::default();
-    here.set_position(x);
-    backend.evaluate(&mut here);
+    let mut here = backend.evaluation(x);
     let mut found = Evaluation::default();
     let mut iterations = 0;
     for _ in 0..ROUNDS {

@@ -38,9 +38,7 @@ pub fn measured_matrix(integrator: &IntegratorSpec, hbar: f64) -> Option<Result<
         let settings = NewtonSettings { displacement: 1e-14, ..NewtonSettings::TIGHT };
         let mut world = BandedSolver::new(mass, vec![Box::new(spring)], Vec::new(), Vec::new(), settings);
         let mut state = State::new(vec![x], vec![v]);
-        let (mut start, mut frozen) = (Evaluation::default(), Frozen::default());
-        start.set_position(&state.x);
-        world.evaluate(&mut start);
+        let (start, mut frozen) = (world.evaluation(&state.x), Frozen::default());
         world.freeze(&start, &mut frozen);
         let total_before = start.energies.total() + world.mass().kinetic_energy(&state.v);
         let goal = Goal { target: &Target::Conserve, level: total_before, start_energy: total_before, t1: 1.0, h: 1.0 };

@@ -35,7 +35,7 @@ fn world(built: &Built) -> BodiesSolver {
     BodiesSolver::new(built.model.clone(), built.solver).unwrap()
 }
 
-fn simulation<'a>(built: &Built, world: &'a mut BodiesSolver) -> Simulation<'a, BodiesSolver> {
+fn simulation<'a>(built: &Built, world: &'a mut BodiesSolver) -> Simulation<&'a mut BodiesSolver> {
     Simulation::new(world, built.start.clone(), built.integrator.build(), &built.plan, built.h).unwrap()
 }
 

@@ -5,7 +5,6 @@ use visviva::model::State;
 use visviva::scene::Built;
 use visviva::simulation::Simulation;
 use visviva::solve::SolverMemory;
-use visviva::solve::World;
 
 /// A small net with a ball in it and a soft cube on the ball, with friction.
 fn pile() -> Built {
@@ -45,7 +44,7 @@ fn run(built: &Built) -> State {
     let mut world = world(built);
     let mut simulation = simulation(built, &mut world);
     (0..STEPS).for_each(|_| assert!(simulation.step().is_ok()));
-    assert!(simulation.world.contact_state().active_pairs > 20);
+    assert!(simulation.evaluation().contact_state().active_pairs > 20);
     simulation.state.clone()
 }
 

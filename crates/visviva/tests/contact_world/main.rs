@@ -56,7 +56,7 @@ fn world(built: &Built) -> BodiesSolver {
     BodiesSolver::new(built.model.clone(), built.solver).unwrap()
 }
 
-fn simulation<'a>(built: &Built, world: &'a mut BodiesSolver, state: State) -> Simulation<'a, BodiesSolver> {
+fn simulation<'a>(built: &Built, world: &'a mut BodiesSolver, state: State) -> Simulation<&'a mut BodiesSolver> {
     Simulation::new(world, state, built.integrator.build(), &built.plan, built.h).unwrap()
 }
 

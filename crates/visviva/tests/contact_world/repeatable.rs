@@ -5,7 +5,6 @@ use visviva::model::State;
 use visviva::scene::Built;
 use visviva::simulation::Simulation;
 use visviva::solve::SolverMemory;
-use visviva::solve::World;
 
 /// Two cubes, one falling onto the other, with friction: pairs of free surfaces come and go.
 fn stack() -> Built {
@@ -40,7 +39,7 @@ fn a_run_resumed_in_the_middle_of_contact_repeats_the_bits() {
     let checkpoint = {
         let mut simulation = simulation(&built, &mut first, built.start.clone());
         (0..20).for_each(|_| assert!(simulation.step().is_ok()));
-        assert!(simulation.world.contact_state().active_pairs > 0);
+        assert!(simulation.evaluation().contact_state().active_pairs > 0);
         simulation.checkpoint()
     };
     let text = serde_json::to_string(&first.memory()).unwrap();

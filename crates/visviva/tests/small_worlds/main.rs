@@ -37,6 +37,6 @@ fn simulate<'a>(
     integrator: &str,
     plan: &EnergyPlan,
     h: f64,
-) -> Simulation<'a, BandedSolver> {
+) -> Simulation<&'a mut BandedSolver> {
     Simulation::new(world, state, spec(integrator).build(), plan, h).unwrap()
 }

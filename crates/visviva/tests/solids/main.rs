@@ -23,7 +23,7 @@ use visviva::model::bodies::{BodyInput, Matter, Model, Pin, Rayleigh, flatten};
 use visviva::model::motion::Motion;
 use visviva::simulation::Simulation;
 use visviva::solve::linear::Choice;
-use visviva::solve::{BodiesSolver, NewtonSettings, SolverSettings, World};
+use visviva::solve::{Backend, BodiesSolver, NewtonSettings, SolverSettings};
 
 /// [kg/m³]
 const DENSITY: f64 = 1000.0;
@@ -119,7 +119,7 @@ impl Setup {
     }
 }
 
-fn simulate<'a, W: World>(world: &'a mut W, state: State, integrator: &str, h: f64) -> Simulation<'a, W> {
+fn simulate<'a, W: Backend>(world: &'a mut W, state: State, integrator: &str, h: f64) -> Simulation<&'a mut W> {
     let integrator = integrator.parse::<IntegratorSpec>().unwrap().build();
     Simulation::new(world, state, integrator, &EnergyPlan::default(), h).unwrap()
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use visviva::math::band::BandMatrix;
 use visviva::model::State;
 use visviva::model::bodies::{Model, node_of};
-use visviva::solve::{BodiesSolver, World};
+use visviva::solve::{Backend, BodiesSolver};
 
 const LENGTH: f64 = 1.0;
 const THICK: f64 = 0.05;
@@ -48,7 +48,8 @@ fn bending_modes(bodies: &Model, world: &mut BodiesSolver) -> Vec<Mode> {
     for (first, within) in (0..3).flat_map(|first| (0..width).map(move |within| (first, within))) {
         probe.fill(0.0);
         (first..layers).step_by(3).for_each(|layer| probe[entry(layer * width + within)] = 1.0);
-        world.stiffness_product(&rest, &probe, &mut column);
+        let at = world.evaluation(&rest);
+        world.stiffness_product(&at, &probe, &mut column);
         for layer in (first..layers).step_by(3) {
             let j = layer * width + within;
             for i in j..((layer + 2) * width).min(size) {

@@ -1,9 +1,9 @@
 //! The loop: who computes, the state, an integrator and the energy wanted, one step after the other.
 
 use crate::energy::{EnergyPlan, Goal, Target};
-use crate::integrate::{Integrator, Memory, Step, StepError, StepReport};
-use crate::model::State;
-use crate::solve::{Backend, Evaluation, Frozen, inadmissible_term};
+use crate::integrate::{Integrator, Memory, Step, StepEnd, StepError, StepReport};
+use crate::model::{Part, State};
+use crate::solve::{Backend, BodiesSolver, Evaluation, Frozen, Taken, inadmissible_term};
 use serde::{Deserialize, Serialize};
 
 /// Over any backend: a particle, a bar, bodies in space.
@@ -11,11 +11,13 @@ pub struct Simulation<B> {
     pub backend: B,
     pub state: State,
     /// The state's position, evaluated
-    here: Evaluation,
-    /// Where the step ends, until it is known to have succeeded
-    next: Evaluation,
+    here: StepEnd,
+    /// Where the last step began: room for the end of the next one
+    before: StepEnd,
     /// Dissipation of the last step
     frozen: Frozen,
+    /// Whether the two ends and the dissipation belong to one step
+    has_stepped: bool,
     integrator: Box<dyn Integrator>,
     target: Target,
     clock: Clock,
@@ -91,9 +93,10 @@ impl<B: Backend> Simulation<B> {
             target: plan.target.clone(),
             backend,
             state,
-            here,
-            next: Evaluation::default(),
+            here: StepEnd { at: here, ..StepEnd::default() },
+            before: StepEnd::default(),
             frozen: Frozen::default(),
+            has_stepped: false,
             integrator,
         })
     }
@@ -109,8 +112,9 @@ impl<B: Backend> Simulation<B> {
         *integrator.memory_mut() = memory;
         let here = backend.evaluation(&state.x);
         let target = plan.target.clone();
-        let (next, frozen) = (Evaluation::default(), Frozen::default());
-        Self { backend, state, here, next, frozen, integrator, target, clock, energy }
+        let here = StepEnd { at: here, ..StepEnd::default() };
+        let (before, frozen) = (StepEnd::default(), Frozen::default());
+        Self { backend, state, here, before, frozen, has_stepped: false, integrator, target, clock, energy }
     }
 
     pub fn checkpoint(&self) -> Checkpoint {
@@ -132,12 +136,13 @@ impl<B: Backend> Simulation<B> {
 
     /// The state's position, evaluated: energies by term, contact.
     pub fn evaluation(&self) -> &Evaluation {
-        &self.here
+        &self.here.at
     }
 
-    /// Dissipation as it was frozen for the last step.
-    pub fn frozen(&self) -> &Frozen {
-        &self.frozen
+    /// The last step with all that belongs to it; none before the first and after a failed one.
+    pub fn taken(&self) -> Option<Taken<'_>> {
+        let (from, to) = (&self.before.at, &self.here.at);
+        self.has_stepped.then_some(Taken { from, to, frozen: &self.frozen, forces: &self.here.forces })
     }
 
     /// H now [J]
@@ -150,18 +155,34 @@ impl<B: Backend> Simulation<B> {
         let t1 = start_time + (steps + 1) as f64 * h;
         let Energy { start: start_energy, total, level } = self.energy;
         if !total.is_finite() {
-            return Err(inadmissible_term(&self.here.energies, self.backend.terms())
+            return Err(inadmissible_term(&self.here.at.energies, self.backend.terms())
                 .map_or(StepError::BlownUp, |term| StepError::Inadmissible { term }));
         }
         self.backend.check_motion(self.state.t, t1)?;
-        self.backend.freeze(&self.here, &mut self.frozen);
+        self.has_stepped = false;
+        self.backend.freeze(&self.here.at, &mut self.frozen);
         let goal = Goal { target: &self.target, level, start_energy, t1, h };
-        let step = Step { h, total_before: total, goal, start: &self.here, frozen: &self.frozen };
-        let report = self.integrator.step(&mut self.backend, &mut self.state, &step, &mut self.next)?;
-        std::mem::swap(&mut self.here, &mut self.next);
+        let step = Step { h, total_before: total, goal, start: &self.here.at, frozen: &self.frozen };
+        let report = self.integrator.step(&mut self.backend, &mut self.state, &step, &mut self.before)?;
+        std::mem::swap(&mut self.here, &mut self.before);
+        self.has_stepped = true;
         self.energy.level = report.target;
         self.energy.total = report.ledger.total;
         self.clock.steps += 1;
         Ok(report)
+    }
+}
+
+impl Simulation<BodiesSolver> {
+    /// Energies, momenta and the last step's exchange of each body.
+    pub fn parts(&mut self) -> Vec<Part> {
+        let mut parts = self.backend.parts(&self.here.at, &self.state.v);
+        let (from, to) = (&self.before.at, &self.here.at);
+        if self.has_stepped {
+            let taken = Taken { from, to, frozen: &self.frozen, forces: &self.here.forces };
+            let exchanges = self.backend.exchanges(taken);
+            parts.iter_mut().zip(exchanges).for_each(|(part, exchange)| part.exchange = exchange);
+        }
+        parts
     }
 }

@@ -144,7 +144,9 @@ impl Recorder {
             // The mean velocity of the step: what friction was solved with.
             let way = state.x.iter().zip(&self.step_start);
             let mean: Vec<f64> = way.map(|(x1, x0)| (x1 - x0) / self.h).collect();
-            let sliding = (!self.step_start.is_empty()).then_some((simulation.frozen(), mean.as_slice()));
+            let sliding = (!self.step_start.is_empty())
+                .then(|| simulation.taken().map(|taken| (taken.frozen, mean.as_slice())))
+                .flatten();
             let forces = simulation.backend.contact_forces(simulation.evaluation(), sliding);
             self.folder.write_contacts(self.next_frame, &forces)?;
         }

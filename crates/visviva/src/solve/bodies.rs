@@ -72,6 +72,11 @@ impl BodiesSolver {
         &self.model
     }
 
+    /// None where nothing can touch
+    pub(super) fn surfaces(&self) -> Option<&Surfaces> {
+        self.surfaces.as_ref()
+    }
+
     /// Another acceleration of gravity from now on [m/s²]. What was evaluated before is to be evaluated again.
     pub fn set_gravity(&mut self, gravity: Vector3<f64>) {
         Arc::make_mut(&mut self.model).gravity = gravity;

@@ -1,12 +1,14 @@
 //! Bodies that touch: what contact must never do, and what friction must.
 
 mod bounces;
+mod ends;
 mod fast;
 mod friction;
 mod messages;
 mod momentum;
 mod moving;
 mod nasty;
+mod parts;
 mod repeatable;
 mod rolling;
 mod safety;

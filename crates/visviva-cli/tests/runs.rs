@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use visviva::energy::alpha::AlphaOutcome;
-use visviva::run::{Body, RunFolder, RunMesh, StatsRow, StatsWriter};
+use visviva::run::{RunBody, RunFolder, RunMesh, StatsRow, StatsWriter};
 use visviva_cli::commands::export::export;
 
 fn visviva(folder: &Path, args: &[&str]) -> Output {
@@ -17,9 +17,9 @@ fn succeed(folder: &Path, args: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-fn body(name: &str, nodes: [usize; 2], tets: [usize; 2], triangles: [usize; 2]) -> Body {
+fn body(name: &str, nodes: [usize; 2], tets: [usize; 2], triangles: [usize; 2]) -> RunBody {
     let (name, kind, material) = (name.into(), "solid".into(), "none".into());
-    Body { name, vertices: nodes, tets, triangles, wires: [0; 2], kind, material }
+    RunBody { name, vertices: nodes, tets, triangles, wires: [0; 2], kind, material }
 }
 
 fn mesh() -> RunMesh {

@@ -2,10 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use visviva::run::{Body, Frame, OutputError, RunFolder, RunMesh, StatsRow, StatsWriter};
+use visviva::run::{Frame, OutputError, RunBody, RunFolder, RunMesh, StatsRow, StatsWriter};
 
 fn mesh() -> RunMesh {
-    let body = |name: &str, nodes, tets, triangles| Body {
+    let body = |name: &str, nodes, tets, triangles| RunBody {
         name: name.into(),
         vertices: nodes,
         tets,
@@ -180,7 +180,8 @@ fn wired(lift: f64) -> RunMesh {
     }
     let (vertices, kind) = ([8, 14], "obstacle".into());
     let material = String::new();
-    let body = Body { name: "fence".into(), vertices, tets: [2; 2], triangles: [8; 2], wires: [0, 3], kind, material };
+    let body =
+        RunBody { name: "fence".into(), vertices, tets: [2; 2], triangles: [8; 2], wires: [0, 3], kind, material };
     mesh.bodies.push(body);
     mesh
 }

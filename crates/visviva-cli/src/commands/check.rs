@@ -8,7 +8,7 @@ use crate::scene_args::SceneArgs;
 use crate::table::Table;
 use std::path::{Path, PathBuf};
 use visviva::mesh::{Quality, unique_edges};
-use visviva::model::bodies::{Body, BodyKind, Model, node_of};
+use visviva::model::bodies::{BodyKind, Model, ModelBody, node_of};
 use visviva::scene::{BodyMesh, BuildError, Built, PlaceKind, StartContact};
 use visviva::solve::{BodiesWorld, World};
 
@@ -171,7 +171,7 @@ fn advise(built: &Built) {
 }
 
 /// Of pressure waves [m/s]; a stiff body has none.
-fn wave_speed(bodies: &Model, body: &Body, mesh: &BodyMesh) -> Option<f64> {
+fn wave_speed(bodies: &Model, body: &ModelBody, mesh: &BodyMesh) -> Option<f64> {
     let mass: f64 = bodies.node_mass[body.nodes.clone()].iter().sum();
     match (body.kind, mesh) {
         (BodyKind::Solid, BodyMesh::Tets(mesh)) => {

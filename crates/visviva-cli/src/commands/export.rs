@@ -176,7 +176,7 @@ fn layers(mesh: &RunMesh) -> Vec<Layer<'_>> {
         mesh.bodies.iter().zip(0..).for_each(|(body, id)| bodies[body.tet_range()].fill(id));
         layers.push(Layer { name: "solids", cells: Cells::Tets(&mesh.tets), bodies });
     }
-    let bare = |body: &visviva::run::Body| body.tet_range().is_empty() && !body.triangle_range().is_empty();
+    let bare = |body: &visviva::run::RunBody| body.tet_range().is_empty() && !body.triangle_range().is_empty();
     if mesh.bodies.iter().any(bare) || mesh.tets.is_empty() && !mesh.triangles.is_empty() {
         // All surfaces, so that the triangles need no copy: those of solids can be hidden by their body.
         let mut bodies = vec![NONE; mesh.triangles.len()];

@@ -6,7 +6,7 @@ use std::time::Duration;
 use visviva::integrate::StepReport;
 use visviva::model::bodies::{BodyKind, flatten};
 use visviva::run::checkpoint::{self, RunCheckpoint};
-use visviva::run::{Body, RunFolder, RunMesh, Stats, StatsRow, StatsWriter};
+use visviva::run::{RunBody, RunFolder, RunMesh, Stats, StatsRow, StatsWriter};
 use visviva::scene::{Built, MaterialChoice, Scene};
 use visviva::simulation::Simulation;
 use visviva::solve::{BodiesWorld, PhaseTimes, World};
@@ -189,7 +189,7 @@ pub fn run_mesh(scene: &Scene, built: &Built) -> RunMesh {
             let vertex = |node: u32| node - body.nodes.start as u32 + body.vertices.start as u32;
             mesh.tets.extend(bodies.tets.nodes[body.tets.clone()].iter().map(|tet| tet.map(vertex)));
         }
-        mesh.bodies.push(Body {
+        mesh.bodies.push(RunBody {
             name: body.name.clone(),
             vertices: [body.vertices.start, body.vertices.end],
             tets: [first_tet, mesh.tets.len()],
@@ -206,7 +206,7 @@ pub fn run_mesh(scene: &Scene, built: &Built) -> RunMesh {
         let (first, first_wire) = (mesh.triangles.len(), mesh.wires.len());
         mesh.triangles.extend_from_slice(&obstacle.triangles);
         mesh.wires.extend_from_slice(&obstacle.wires);
-        mesh.bodies.push(Body {
+        mesh.bodies.push(RunBody {
             name: obstacle.name.clone(),
             vertices: [obstacle.vertices.start, obstacle.vertices.end],
             tets: [mesh.tets.len(); 2],

@@ -16,6 +16,6 @@ mod wire_verification;
 pub use error::OutputError;
 pub use frames::{Frame, FrameInfo};
 pub use run_folder::RunFolder;
-pub use run_mesh::{Body, RunMesh};
+pub use run_mesh::{RunBody, RunMesh};
 pub use stats::{Stats, StatsRow, StatsWriter};
 pub use verification::FrameFaults;

@@ -1,10 +1,7 @@
 //! From a scene to bodies, a start state, a plan and solver settings.
 
 use super::pin_build::{Placed, motion};
-use super::{
-    BodyMesh, BodySettings, EnergySettings, Ground, LinearKind, Material, MaterialChoice, PinSettings, Scene,
-    TargetKind,
-};
+use super::{Body, BodyMesh, Energy, Ground, LinearKind, Material, MaterialChoice, Pin, Scene, TargetKind};
 use super::{StartContact, check, deform, drum, start_contact};
 use crate::energy::target::TargetError;
 use crate::energy::{EnergyPlan, Target};
@@ -113,7 +110,7 @@ impl Scene {
         let gravity = self.gravity.into();
         if !self.releases.is_empty() {
             // The obstacles' nodes come after those that releases choose among.
-            let held: Vec<PinSettings> = self.pins.iter().chain(&self.releases).map(PinSettings::at_rest).collect();
+            let held: Vec<Pin> = self.pins.iter().chain(&self.releases).map(Pin::at_rest).collect();
             let (pins, motions) = self.build_pins(&held, &placed, &x[..obstacle_nodes])?;
             let held = Model::with_contact(inputs.clone(), obstacles.clone(), pins, motions, gravity, contact.clone())?;
             start.x = self.settle(held, &start.x)?;
@@ -185,7 +182,7 @@ impl Scene {
 
     /// An energy wanted of a method that asks for none.
     fn ignored_target(&self, integrator: &IntegratorSpec) -> Option<String> {
-        let plain = EnergySettings::default();
+        let plain = Energy::default();
         let asked = self.energy.target != plain.target || self.energy.start_scale != plain.start_scale;
         // Methods that follow a target depend on the energy, even on linear problems.
         let follows = integrator.build().linear_form() == LinearForm::Adaptive;
@@ -195,7 +192,7 @@ impl Scene {
     }
 
     /// What a body is made of.
-    pub fn material<'a>(&'a self, body: &'a BodySettings) -> Result<&'a Material, BuildError> {
+    pub fn material<'a>(&'a self, body: &'a Body) -> Result<&'a Material, BuildError> {
         match &body.material {
             MaterialChoice::Inline(material) => Ok(material),
             MaterialChoice::Named(name) => self.materials.iter().find(|m| m.name == *name).ok_or_else(|| {
@@ -210,7 +207,7 @@ impl Scene {
 type Points = Vec<Vector3<f64>>;
 
 /// Of the nodes, and of the points that pins choose among.
-fn start_positions(body: &BodySettings, mesh: &BodyMesh, matter: &Matter) -> Result<(Points, Points), String> {
+fn start_positions(body: &Body, mesh: &BodyMesh, matter: &Matter) -> Result<(Points, Points), String> {
     if let Matter::Affine(shape) = matter {
         let place = |weights: &[f64; 4]| shape.frame.iter().zip(weights).map(|(x, &w)| *x * w).sum();
         return Ok((shape.frame.to_vec(), shape.weights.iter().map(place).collect()));
@@ -222,7 +219,7 @@ fn start_positions(body: &BodySettings, mesh: &BodyMesh, matter: &Matter) -> Res
     Ok((place.clone(), place))
 }
 
-fn start_velocities(body: &BodySettings, place: &[Vector3<f64>]) -> Result<Points, String> {
+fn start_velocities(body: &Body, place: &[Vector3<f64>]) -> Result<Points, String> {
     let velocity = body.velocity.clone().unwrap_or_default();
     if let Some(ramp) = velocity.ramp.as_ref().filter(|r| r.from == r.to) {
         return Err(format!("velocity.ramp: from and to are both {} m; they must differ", ramp.from));

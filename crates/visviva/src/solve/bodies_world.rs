@@ -8,7 +8,7 @@ use super::newton::{Newton, NewtonSettings};
 use super::rayleigh::RayleighDamping;
 use super::stage::{ContactState, DissipativeForces, SolveError, SolveReport, Stage, World, inadmissible_term};
 use crate::contact::surface::SurfaceError;
-use crate::model::bodies::{Body, Model, node_of};
+use crate::model::bodies::{Model, ModelBody, node_of};
 use crate::model::{Energies, Mass};
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
@@ -109,7 +109,7 @@ impl Evaluated {
     pub fn renew(&mut self, bodies: &Model, x: &[f64], stands: &[bool]) -> Vec<bool> {
         let known = self.x.len() == x.len();
         self.x.resize(x.len(), f64::NAN);
-        let renew = |(body, &stands): (&Body, &bool)| {
+        let renew = |(body, &stands): (&ModelBody, &bool)| {
             let range = 3 * body.nodes.start..3 * body.nodes.end;
             if known && self.x[range.clone()] == x[range.clone()] {
                 return true;

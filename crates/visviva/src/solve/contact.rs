@@ -17,7 +17,7 @@ use super::linear::{BlockMatrix, BlockPattern, GrowingPattern, LinearError, PINN
 use crate::contact::ccd::{self, Separation};
 use crate::contact::contact_set::PairDerivatives;
 use crate::contact::meetings::first_meeting;
-use crate::contact::surface::{Body, SurfaceError, SurfaceInput, edges_of_triangles};
+use crate::contact::surface::{SurfaceBody, SurfaceError, SurfaceInput, edges_of_triangles};
 use crate::contact::{Barrier, BroadPhase, Candidates, ContactSet, Friction, Point, Surface, intersection};
 use crate::model::bodies::{BodyKind, Model, flatten};
 use crate::model::{Attachment, Coefficients, ContactSettings};
@@ -353,7 +353,7 @@ pub fn surface_of(
         // A stiff body cannot reach itself, nor can an obstacle.
         let soft = bodies.bodies.get(body).is_some_and(|body| body.kind != BodyKind::Affine);
         let half_thickness = 0.5 * bodies.contact.as_ref().map_or(0.0, |contact| contact.thickness_of(body));
-        input.bodies.push(Body { self_contact: self_contact && soft, ignores: Vec::new(), half_thickness });
+        input.bodies.push(SurfaceBody { self_contact: self_contact && soft, ignores: Vec::new(), half_thickness });
     }
     input.edges.iter_mut().for_each(|ends| ends.sort_unstable());
     input.edges.extend(edges_of_triangles(&input.triangles));

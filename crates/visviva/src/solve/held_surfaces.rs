@@ -5,7 +5,7 @@
 use super::stage::SolveError;
 use crate::contact::ccd::Separation;
 use crate::contact::meetings::first_meeting;
-use crate::contact::surface::{Body, SurfaceError, SurfaceInput, edges_of_triangles};
+use crate::contact::surface::{SurfaceBody, SurfaceError, SurfaceInput, edges_of_triangles};
 use crate::contact::triangle_crossings::crossing_triangles;
 use crate::contact::{BroadPhase, Candidates, Point, Surface};
 use crate::model::Attachment;
@@ -51,7 +51,7 @@ impl HeldSurfaces {
             input.edges.extend(bodies.wires(body).iter().map(|ends| ends.map(&mut index)));
             // Obstacles cross each other as they like.
             let ignores = if body < body_count { vec![] } else { (body_count as u32..body as u32).collect() };
-            input.bodies.push(Body { ignores, ..Body::default() });
+            input.bodies.push(SurfaceBody { ignores, ..SurfaceBody::default() });
         }
         if !held_bodies {
             return Ok(None);

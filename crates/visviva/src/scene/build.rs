@@ -1,7 +1,9 @@
 //! From a scene to bodies, a start state, a plan and solver settings.
 
 use super::pin_build::{Placed, motion};
-use super::{Body, BodyMesh, Energy, Ground, LinearKind, Material, MaterialChoice, Pin, Scene, TargetKind};
+use super::{
+    Body, BodyMesh, Energy, Ground, LinearKind, Material, MaterialChoice, Pin, Scene, TargetKind, TimedChange,
+};
 use super::{StartContact, check, deform, drum, start_contact};
 use crate::energy::target::TargetError;
 use crate::energy::{EnergyPlan, Target};
@@ -53,6 +55,8 @@ pub struct Built {
     pub start: State,
     pub integrator: IntegratorSpec,
     pub plan: EnergyPlan,
+    /// In the order they are made
+    pub changes: Vec<TimedChange>,
     /// Whether the plan's ground energy is still to be found
     pub ground_at_equilibrium: bool,
     pub solver: SolverSettings,
@@ -65,6 +69,7 @@ impl Scene {
         check::check(self).map_err(BuildError::Value)?;
         let integrator: IntegratorSpec = self.run.integrator.parse()?;
         let plan = self.plan()?;
+        let changes = self.timed_changes()?;
         let mut warnings = Vec::new();
         warnings.extend(self.ignored_target(&integrator));
         let (mut inputs, mut meshes, mut placed) = (Vec::new(), Vec::new(), Vec::new());
@@ -125,6 +130,7 @@ impl Scene {
             settings_of,
             integrator,
             plan,
+            changes,
             ground_at_equilibrium: matches!(self.energy.ground, Ground::Named(_)),
             solver: self.solver_settings(h),
             h,
@@ -158,7 +164,7 @@ impl Scene {
         }
     }
 
-    fn plan(&self) -> Result<EnergyPlan, BuildError> {
+    pub(super) fn plan(&self) -> Result<EnergyPlan, BuildError> {
         let energy = &self.energy;
         let ground = if let Ground::Joules(ground) = energy.ground { ground } else { 0.0 };
         let missing = |target: &str, key: &str, example: &str| {

@@ -4,6 +4,7 @@ mod body;
 mod body_build;
 mod build;
 mod camera;
+mod change;
 mod check;
 mod contact;
 mod contact_build;
@@ -25,6 +26,7 @@ pub use body::*;
 pub use body_build::BodyMesh;
 pub use build::{BuildError, Built};
 pub use camera::Camera;
+pub use change::{Change, ChangeEntry, TimedChange};
 pub use contact::{Contact, FrictionPair, Obstacle, PlaneShape, StairsShape};
 pub use drum::DrumShape;
 pub use energy::{Energy, Ground, NamedGround, TargetKind};
@@ -74,6 +76,9 @@ pub struct Scene {
     /// Nodes that are held where deformations put them until the bodies rest, and let go at the start
     #[serde(default, rename = "release", skip_serializing_if = "Vec::is_empty")]
     pub releases: Vec<Pin>,
+    /// What changes under way, in the order of steps
+    #[serde(default, rename = "change", skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<ChangeEntry>,
     /// Where pictures are taken from
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub camera: Option<Camera>,
@@ -106,6 +111,13 @@ pub struct Run {
     /// Whether contact points and forces are written with every frame
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub contacts: bool,
+}
+
+impl Run {
+    /// How many steps the duration takes.
+    pub fn step_count(&self) -> u64 {
+        (self.duration.value / self.h.value).round().max(1.0) as u64
+    }
 }
 
 fn default_integrator() -> String {

@@ -45,7 +45,6 @@ pub struct PhaseTimes {
 pub struct WorldMemory {
     pub linear: LinearMemory,
     /// Rows of the matrix coupled by contact
-    #[serde(default)]
     pub contact_blocks: Vec<[u32; 2]>,
 }
 
@@ -183,6 +182,16 @@ impl BodiesWorld {
             free_nodes,
             rows: unknown,
         })
+    }
+
+    pub fn model(&self) -> &Arc<Model> {
+        &self.bodies
+    }
+
+    /// From the next evaluation on [m/s²].
+    pub fn set_gravity(&mut self, gravity: Vector3<f64>) {
+        Arc::make_mut(&mut self.bodies).gravity = gravity;
+        self.evaluated_at.clear();
     }
 
     /// Of the last position evaluated.

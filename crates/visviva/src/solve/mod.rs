@@ -3,6 +3,7 @@
 pub mod banded;
 mod bodies_stage;
 pub mod bodies_world;
+mod borrowed_world;
 pub mod contact;
 mod contact_stencil;
 mod curved_steps;

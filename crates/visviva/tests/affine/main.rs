@@ -35,7 +35,7 @@ fn world(built: &Built) -> BodiesWorld {
     BodiesWorld::new(built.model.clone(), built.solver).unwrap()
 }
 
-fn simulation<'a>(built: &Built, world: &'a mut BodiesWorld) -> Simulation<'a, BodiesWorld> {
+fn simulation<'a>(built: &Built, world: &'a mut BodiesWorld) -> Simulation<&'a mut BodiesWorld> {
     Simulation::new(world, built.start.clone(), built.integrator.build(), &built.plan, built.h).unwrap()
 }
 

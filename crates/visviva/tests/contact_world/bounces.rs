@@ -36,7 +36,7 @@ struct Bounce {
     end: Option<StepError>,
 }
 
-fn lowest(simulation: &Simulation<'_, BodiesWorld>) -> f64 {
+fn lowest(simulation: &Simulation<&mut BodiesWorld>) -> f64 {
     (0..simulation.state.x.len() / 3 - 3).map(|i| node_of(&simulation.state.x, i).z).fold(f64::INFINITY, f64::min)
 }
 

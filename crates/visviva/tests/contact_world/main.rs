@@ -56,7 +56,7 @@ fn world(built: &Built) -> BodiesWorld {
     BodiesWorld::new(built.model.clone(), built.solver).unwrap()
 }
 
-fn simulation<'a>(built: &Built, world: &'a mut BodiesWorld, state: State) -> Simulation<'a, BodiesWorld> {
+fn simulation<'a>(built: &Built, world: &'a mut BodiesWorld, state: State) -> Simulation<&'a mut BodiesWorld> {
     Simulation::new(world, state, built.integrator.build(), &built.plan, built.h).unwrap()
 }
 

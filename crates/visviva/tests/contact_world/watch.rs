@@ -47,7 +47,7 @@ pub fn watch_each(
     name: &str,
     built: &Built,
     steps: usize,
-    mut each: impl FnMut(&Simulation<'_, BodiesWorld>, &StepReport),
+    mut each: impl FnMut(&Simulation<&mut BodiesWorld>, &StepReport),
 ) -> (Tally, visviva::model::State) {
     let mut world = world(built);
     let mut simulation = simulation(built, &mut world, built.start.clone());

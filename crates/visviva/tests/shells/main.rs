@@ -31,7 +31,7 @@ fn exact_world(built: &Built, displacement: f64) -> BodiesWorld {
     BodiesWorld::new(built.model.clone(), settings).unwrap()
 }
 
-fn simulation<'a>(built: &Built, world: &'a mut BodiesWorld, state: State) -> Simulation<'a, BodiesWorld> {
+fn simulation<'a>(built: &Built, world: &'a mut BodiesWorld, state: State) -> Simulation<&'a mut BodiesWorld> {
     Simulation::new(world, state, built.integrator.build(), &built.plan, built.h).unwrap()
 }
 

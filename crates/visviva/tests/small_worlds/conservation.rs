@@ -23,7 +23,7 @@ fn momentum(world: &dyn World, v: &[f64]) -> f64 {
     world.mass().inner(v, &ones)
 }
 
-fn advance(simulation: &mut Simulation<'_, BandedWorld>, steps: u32) {
+fn advance(simulation: &mut Simulation<&mut BandedWorld>, steps: u32) {
     for _ in 0..steps {
         simulation.step().unwrap();
     }

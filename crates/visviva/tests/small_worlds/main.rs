@@ -37,6 +37,6 @@ fn simulate<'a>(
     integrator: &str,
     plan: &EnergyPlan,
     h: f64,
-) -> Simulation<'a, BandedWorld> {
+) -> Simulation<&'a mut BandedWorld> {
     Simulation::new(world, state, spec(integrator).build(), plan, h).unwrap()
 }

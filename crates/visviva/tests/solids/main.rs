@@ -119,7 +119,7 @@ impl Setup {
     }
 }
 
-fn simulate<'a, W: World>(world: &'a mut W, state: State, integrator: &str, h: f64) -> Simulation<'a, W> {
+fn simulate<'a, W: World>(world: &'a mut W, state: State, integrator: &str, h: f64) -> Simulation<&'a mut W> {
     let integrator = integrator.parse::<IntegratorSpec>().unwrap().build();
     Simulation::new(world, state, integrator, &EnergyPlan::default(), h).unwrap()
 }

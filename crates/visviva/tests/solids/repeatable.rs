@@ -28,12 +28,12 @@ fn hanging_block(linear: Choice) -> (BodiesWorld, State) {
 }
 
 /// Every bit of the states and of the books.
-fn bits(simulation: &Simulation<'_, BodiesWorld>, totals: &[f64]) -> Vec<u64> {
+fn bits(simulation: &Simulation<&mut BodiesWorld>, totals: &[f64]) -> Vec<u64> {
     let State { x, v, t } = &simulation.state;
     x.iter().chain(v).chain([t]).chain(totals).map(|value| value.to_bits()).collect()
 }
 
-fn advance(simulation: &mut Simulation<'_, BodiesWorld>, steps: usize, totals: &mut Vec<f64>) {
+fn advance(simulation: &mut Simulation<&mut BodiesWorld>, steps: usize, totals: &mut Vec<f64>) {
     for _ in 0..steps {
         let ledger = simulation.step().unwrap().ledger;
         totals.extend([ledger.kinetic, ledger.potential, ledger.damping_loss, ledger.integrator]);

@@ -1,16 +1,21 @@
-//! The loop: a world, its state, an integrator and the energy wanted, one step after the other.
+//! The loop: who computes, the state, an integrator and the energy wanted, one step after the other.
 
 use crate::energy::{EnergyPlan, Goal, Target};
 use crate::integrate::{Integrator, Memory, Step, StepError, StepReport};
 use crate::model::State;
-use crate::solve::World;
-use crate::solve::stage::inadmissible_term;
+use crate::solve::{Backend, Evaluation, Frozen, inadmissible_term};
 use serde::{Deserialize, Serialize};
 
-/// Over any world, owned or lent: a particle, a bar, bodies in space.
-pub struct Simulation<W> {
-    pub world: W,
+/// Over any backend: a particle, a bar, bodies in space.
+pub struct Simulation<B> {
+    pub backend: B,
     pub state: State,
+    /// The state's position, evaluated
+    here: Evaluation,
+    /// Where the step ends, until it is known to have succeeded
+    next: Evaluation,
+    /// Dissipation of the last step
+    frozen: Frozen,
     integrator: Box<dyn Integrator>,
     target: Target,
     clock: Clock,
@@ -53,7 +58,7 @@ pub struct Checkpoint {
     pub memory: Memory,
 }
 
-impl<W> std::fmt::Debug for Simulation<W> {
+impl<B> std::fmt::Debug for Simulation<B> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Simulation").field("t", &self.state.t).field("integrator", &self.integrator).finish()
     }
@@ -69,9 +74,9 @@ pub enum StartError {
     NotFinite,
 }
 
-impl<W: World> Simulation<W> {
+impl<B: Backend> Simulation<B> {
     pub fn new(
-        mut world: W,
+        mut backend: B,
         state: State,
         integrator: Box<dyn Integrator>,
         plan: &EnergyPlan,
@@ -80,11 +85,11 @@ impl<W: World> Simulation<W> {
         if !(h > 0.0 && h.is_finite()) {
             return Err(StartError::TimeStep(h));
         }
-        let energies = world.energies(&state.x);
-        if let Some(term) = inadmissible_term(&energies, world.terms()) {
+        let here = backend.evaluation(&state.x);
+        if let Some(term) = inadmissible_term(&here.energies, backend.terms()) {
             return Err(StartError::Inadmissible { term });
         }
-        let total = energies.total() + world.mass().kinetic_energy(&state.v);
+        let total = here.energies.total() + backend.mass().kinetic_energy(&state.v);
         if !total.is_finite() {
             return Err(StartError::NotFinite);
         }
@@ -92,24 +97,37 @@ impl<W: World> Simulation<W> {
             clock: Clock { start_time: state.t, steps: 0, h },
             energy: Energy { start: total, total, level: plan.start_scale * total },
             target: plan.target.clone(),
-            world,
+            backend,
             state,
+            here,
+            next: Evaluation::default(),
+            frozen: Frozen::default(),
             integrator,
             before: None,
         })
     }
 
-    /// Goes on from a checkpoint of the same world, integrator and plan.
-    pub fn resume(world: W, checkpoint: Checkpoint, mut integrator: Box<dyn Integrator>, plan: &EnergyPlan) -> Self {
+    /// Goes on from a checkpoint of the same model, integrator and plan.
+    pub fn resume(
+        mut backend: B,
+        checkpoint: Checkpoint,
+        mut integrator: Box<dyn Integrator>,
+        plan: &EnergyPlan,
+    ) -> Self {
         let Checkpoint { state, clock, energy, memory } = checkpoint;
         *integrator.memory_mut() = memory;
-        Self { world, state, integrator, target: plan.target.clone(), clock, energy, before: None }
+        let here = backend.evaluation(&state.x);
+        let target = plan.target.clone();
+        let (next, frozen) = (Evaluation::default(), Frozen::default());
+        Self { backend, state, here, next, frozen, integrator, target, clock, energy, before: None }
     }
 
-    /// Goes to a checkpoint of this world and integrator, with the target given.
+    /// Goes to a checkpoint of this model and integrator, with the target given.
     pub fn restore(&mut self, checkpoint: Checkpoint, target: Target) {
         let Checkpoint { state, clock, energy, memory } = checkpoint;
         *self.integrator.memory_mut() = memory;
+        self.here = self.backend.evaluation(&state.x);
+        self.frozen = Frozen::default();
         (self.state, self.clock, self.energy, self.target, self.before) = (state, clock, energy, target, None);
     }
 
@@ -128,6 +146,16 @@ impl<W: World> Simulation<W> {
 
     pub fn energy(&self) -> Energy {
         self.energy
+    }
+
+    /// The state's position, evaluated: energies by term, contact.
+    pub fn evaluation(&self) -> &Evaluation {
+        &self.here
+    }
+
+    /// Dissipation as it was frozen for the last step.
+    pub fn frozen(&self) -> &Frozen {
+        &self.frozen
     }
 
     /// H now [J]
@@ -156,9 +184,10 @@ impl<W: World> Simulation<W> {
     /// Gravity changed by `difference` along each axis [m/s²], and with it the potential energy at the present position by
     /// `energy` [J]. The total and the wanted energy move with it, and so does what free nodes remember of their acceleration.
     pub fn follow_gravity(&mut self, difference: &[f64], energy: f64) {
+        self.backend.evaluate(&mut self.here);
         self.energy.total += energy;
         self.energy.level += energy;
-        let mass = self.world.mass();
+        let mass = self.backend.mass();
         let d = mass.dimension();
         if let Some(remembered) = &mut self.integrator.memory_mut().acceleration {
             let free = remembered.iter_mut().enumerate().filter(|(i, _)| !mass.is_pinned(i / d));
@@ -172,16 +201,17 @@ impl<W: World> Simulation<W> {
         let t1 = start_time + (steps + 1) as f64 * h;
         let Energy { start: start_energy, total, level } = self.energy;
         if !total.is_finite() {
-            let energies = self.world.energies(&self.state.x);
-            return Err(inadmissible_term(&energies, self.world.terms())
+            return Err(inadmissible_term(&self.here.energies, self.backend.terms())
                 .map_or(StepError::BlownUp, |term| StepError::Inadmissible { term }));
         }
-        self.world.check_motion(self.state.t, t1)?;
+        self.backend.check_motion(self.state.t, t1)?;
         self.remember();
+        self.backend.freeze(&self.here, &mut self.frozen);
         let goal = Goal { target: &self.target, level, start_energy, t1, h };
-        let step = Step { h, total_before: total, goal };
-        match self.integrator.step(&mut self.world, &mut self.state, &step) {
+        let step = Step { h, total_before: total, goal, start: &self.here, frozen: &self.frozen };
+        match self.integrator.step(&mut self.backend, &mut self.state, &step, &mut self.next) {
             Ok(report) => {
+                std::mem::swap(&mut self.here, &mut self.next);
                 self.energy.level = report.target;
                 self.energy.total = report.ledger.total;
                 self.clock.steps += 1;

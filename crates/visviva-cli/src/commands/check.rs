@@ -11,7 +11,7 @@ use visviva::mesh::{Quality, unique_edges};
 use visviva::model::bodies::{BodyKind, Model, ModelBody, node_of};
 use visviva::scene::{BodyMesh, BuildError, Built, PlaceKind, StartContact};
 use visviva::session::ground_energy;
-use visviva::solve::{BodiesWorld, World};
+use visviva::solve::{Backend, BodiesSolver};
 
 #[derive(Debug, clap::Args)]
 pub struct CheckArgs {
@@ -48,11 +48,11 @@ impl CheckArgs {
             step_label(built.h),
             scene.run.duration.value
         );
-        let mut world = BodiesWorld::new(bodies.clone(), built.solver)?;
-        let energies = world.energies(&built.start.x);
-        let kinetic = world.mass().kinetic_energy(&built.start.v);
+        let mut solver = BodiesSolver::new(bodies.clone(), built.solver)?;
+        let energies = solver.evaluation(&built.start.x).energies;
+        let kinetic = solver.mass().kinetic_energy(&built.start.v);
         let terms: Vec<String> =
-            world.terms().iter().zip(energies.as_slice()).map(|(term, e)| format!("{term} {e:.6}")).collect();
+            solver.terms().iter().zip(energies.as_slice()).map(|(term, e)| format!("{term} {e:.6}")).collect();
         println!("start energy     {:.6} J: kinetic {kinetic:.6}, {}", energies.total() + kinetic, terms.join(", "));
         advise(&built);
         if let Some(problem) = start_problem(&built) {

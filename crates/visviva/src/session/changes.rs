@@ -52,9 +52,7 @@ impl Session {
         match change {
             Change::Target(target) => self.simulation.set_target(target),
             Change::Gravity(gravity) => {
-                let simulation = &mut self.simulation;
-                let (difference, energy) = world::set_gravity(&mut simulation.world, gravity, &simulation.state.x);
-                simulation.follow_gravity(difference.as_slice(), energy);
+                let energy = world::change_gravity(&mut self.simulation, gravity);
                 self.row.gravity = self.row.gravity.map(|before| before + energy);
             }
             Change::Integrator(integrator) => {
@@ -79,7 +77,7 @@ impl Session {
             }
         }
         self.simulation.set_integrator(self.integrator.build(), false);
-        self.simulation.world.set_gravity(gravity.into());
+        self.simulation.backend.set_gravity(gravity.into());
         Ok(target)
     }
 

@@ -5,7 +5,7 @@ use super::{Phases, Session, SessionError, Tally, TimedChange};
 use crate::run::checkpoint::{self, CheckpointError};
 use crate::run::{OutputError, RunFolder, Stats, StatsRow};
 use crate::simulation;
-use crate::solve::WorldMemory;
+use crate::solve::SolverMemory;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -15,7 +15,7 @@ pub struct Checkpoint {
     /// Hash of the model it belongs to
     model: u64,
     simulation: simulation::Checkpoint,
-    solver: WorldMemory,
+    solver: SolverMemory,
     /// Those made and, after them, those to come
     changes: Vec<TimedChange>,
     made: usize,
@@ -28,7 +28,7 @@ pub struct Checkpoint {
 #[derive(Debug, Deserialize)]
 struct FirstCheckpoint {
     simulation: simulation::Checkpoint,
-    solver: WorldMemory,
+    solver: SolverMemory,
 }
 
 impl Checkpoint {
@@ -52,7 +52,7 @@ impl Session {
         Checkpoint {
             model: self.model_hash,
             simulation: self.simulation.checkpoint(),
-            solver: self.simulation.world.memory(),
+            solver: self.simulation.backend.memory(),
             changes: self.changes.clone(),
             made: self.made,
             row: self.row.clone(),
@@ -73,14 +73,14 @@ impl Session {
         if saved != built {
             return Err(SessionError::OtherModel { saved, built });
         }
-        self.simulation.world.restore(checkpoint.solver)?;
+        self.simulation.backend.restore(checkpoint.solver)?;
         (self.changes, self.made) = (checkpoint.changes, checkpoint.made);
         self.write_down_changes();
         let target = self.settings_in_force()?;
         self.simulation.restore(checkpoint.simulation, target);
         self.frames = FrameClock::new(self.scene.run.frame_rate, self.clock());
         (self.row, self.tally, self.phases) = (checkpoint.row, checkpoint.tally, checkpoint.phases);
-        self.phases_before = Phases::from(self.simulation.world.times()).since(&self.phases);
+        self.phases_before = Phases::from(self.simulation.backend.times()).since(&self.phases);
         Ok(())
     }
 

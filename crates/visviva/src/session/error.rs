@@ -6,16 +6,15 @@ use crate::integrate::StepError;
 use crate::run::OutputError;
 use crate::scene::BuildError;
 use crate::simulation::StartError;
-use crate::solve::WorldError;
-use crate::solve::equilibrium::EquilibriumError;
 use crate::solve::linear::LinearError;
+use crate::solve::{EquilibriumError, SolverError};
 
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
     #[error(transparent)]
     Build(#[from] BuildError),
     #[error(transparent)]
-    World(#[from] WorldError),
+    Solver(#[from] SolverError),
     #[error("energy.ground = \"equilibrium\" (give joules instead): {0}")]
     Ground(EquilibriumError),
     #[error(transparent)]

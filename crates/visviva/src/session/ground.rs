@@ -4,13 +4,13 @@ use super::SessionError;
 use super::world::Bodies;
 use crate::energy::Target;
 use crate::scene::{Built, Ground, Scene};
-use crate::solve::equilibrium::equilibrium;
+use crate::solve::equilibrium;
 
 /// [J]
 pub fn ground_energy(built: &Built) -> Result<f64, SessionError> {
-    // In a world of its own: what its solver learns here must not change the run's bits.
-    let mut world = Bodies::new(built.model.clone(), built.solver)?;
-    Ok(equilibrium(&mut world, &built.start.x, 0.0).map_err(SessionError::Ground)?.energy)
+    // With a solver of its own: what it learns here must not change the run's bits.
+    let mut solver = Bodies::new(built.model.clone(), built.solver)?;
+    Ok(equilibrium(&mut solver, &built.start.x, 0.0).map_err(SessionError::Ground)?.energy)
 }
 
 /// Finds it and writes it down.

@@ -115,7 +115,7 @@ impl Session {
     }
 
     pub fn model(&self) -> &Model {
-        self.simulation.world.model()
+        self.simulation.backend.model()
     }
 
     /// Shapes at rest and which body owns what, as run folders and exporters know them.
@@ -158,8 +158,8 @@ impl Session {
     }
 
     /// Where surfaces press on each other, friction as it was in the last step.
-    pub fn contacts(&mut self) -> Vec<ContactForce> {
-        world::contact_forces(&mut self.simulation)
+    pub fn contacts(&self) -> Vec<ContactForce> {
+        world::contact_forces(&self.simulation)
     }
 
     pub fn energies(&self) -> EnergyNow {

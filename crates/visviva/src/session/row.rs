@@ -4,7 +4,7 @@ use super::world::{self, Bodies};
 use crate::integrate::StepReport;
 use crate::run::StatsRow;
 use crate::simulation::{Energy, Simulation};
-use crate::solve::World;
+use crate::solve::Backend;
 use std::time::Duration;
 
 /// Where the energy is [J].
@@ -37,13 +37,12 @@ impl EnergyNow {
 /// Row 0.
 pub fn at_start(simulation: &Simulation<Bodies>) -> StatsRow {
     let energy = simulation.energy();
-    let energies = simulation.world.last_energies();
     StatsRow {
-        kinetic: simulation.world.mass().kinetic_energy(&simulation.state.v),
+        kinetic: simulation.backend.mass().kinetic_energy(&simulation.state.v),
         total: energy.total,
         target: Some(energy.level),
         converged: true,
-        ..at_present(simulation, energies.as_slice())
+        ..at_present(simulation)
     }
 }
 
@@ -66,22 +65,22 @@ pub fn of_step(simulation: &Simulation<Bodies>, report: &StepReport, wall: Durat
         halvings: report.solve.halvings as u64,
         converged: report.solve.converged,
         wall_s: wall.as_secs_f64(),
-        ..at_present(simulation, report.solve.energies.as_slice())
+        ..at_present(simulation)
     }
 }
 
 /// What does not depend on how it came about.
-fn at_present(simulation: &Simulation<Bodies>, energies: &[f64]) -> StatsRow {
-    let (state, clock, world) = (&simulation.state, simulation.clock(), &simulation.world);
-    let (p, l) = world.model().momenta(&state.x, &state.v);
-    let contact = world::contact_state(world);
+fn at_present(simulation: &Simulation<Bodies>) -> StatsRow {
+    let (state, clock) = (&simulation.state, simulation.clock());
+    let (p, l) = simulation.backend.model().momenta(&state.x, &state.v);
+    let contact = world::contact_state(simulation);
     StatsRow {
         step: clock.steps,
         t: state.t,
         h: clock.h,
-        elastic: world::energy_of(world, energies, "elastic"),
-        gravity: world::energy_of(world, energies, "gravity"),
-        barrier: world::energy_of(world, energies, "barrier"),
+        elastic: world::energy_of(simulation, "elastic"),
+        gravity: world::energy_of(simulation, "gravity"),
+        barrier: world::energy_of(simulation, "barrier"),
         px: p.x,
         py: p.y,
         pz: p.z,

@@ -18,18 +18,18 @@ impl Session {
     /// Takes one step. Where it fails, all is as it was before.
     pub fn step(&mut self) -> Result<StepReport, SessionError> {
         self.make_due_changes();
-        let memory = self.simulation.world.memory();
+        let memory = self.simulation.backend.memory();
         let clock = Instant::now();
         let report = match self.simulation.step() {
             Ok(report) => report,
             Err(error) => {
-                self.simulation.world.restore(memory)?;
+                self.simulation.backend.restore(memory)?;
                 return Err(error.into());
             }
         };
         self.row = row::of_step(&self.simulation, &report, clock.elapsed());
         self.tally.add(&self.row);
-        self.phases = Phases::from(self.simulation.world.times()).since(&self.phases_before);
+        self.phases = Phases::from(self.simulation.backend.times()).since(&self.phases_before);
         self.lengthen(self.steps());
         let shown = match self.frames.pass(self.time()) {
             Some(index) => self.show_frame(index),

@@ -1,39 +1,41 @@
-//! All that a session asks of bodies in space beyond what it asks of any world.
+//! All that a session asks of bodies in space beyond what it asks of any backend.
 
 use super::Phases;
 use crate::simulation::Simulation;
-use crate::solve::{BodiesWorld, ContactForce, ContactState, PhaseTimes, World};
+use crate::solve::{Backend, BodiesSolver, ContactForce, ContactState, PhaseTimes};
 use nalgebra::Vector3;
 
-pub type Bodies = BodiesWorld;
+pub type Bodies = BodiesSolver;
 
-/// Potential energies by the names of statistics [J].
-pub fn energy_of(world: &Bodies, energies: &[f64], name: &str) -> Option<f64> {
-    world.terms().iter().position(|term| *term == name).and_then(|i| energies.get(i).copied())
+/// Potential energy at the present position by its name in statistics [J]; nothing where there is none of the kind.
+pub fn energy_of(simulation: &Simulation<Bodies>, name: &str) -> Option<f64> {
+    let terms = simulation.backend.terms().iter();
+    terms.zip(simulation.evaluation().energies.as_slice()).find(|(term, _)| **term == name).map(|(_, energy)| *energy)
 }
 
-/// Where the last step ended; nothing where nothing can touch.
-pub fn contact_state(world: &Bodies) -> Option<ContactState> {
-    world.model().contact.as_ref().map(|_| world.contact_state())
+/// At the present position; nothing where nothing can touch.
+pub fn contact_state(simulation: &Simulation<Bodies>) -> Option<ContactState> {
+    simulation.backend.model().contact.as_ref().map(|_| simulation.evaluation().contact_state())
 }
 
 /// At the present position, friction at the mean velocity of the last step: what it was solved with.
-pub fn contact_forces(simulation: &mut Simulation<Bodies>) -> Vec<ContactForce> {
+pub fn contact_forces(simulation: &Simulation<Bodies>) -> Vec<ContactForce> {
     let h = simulation.clock().h;
-    let x = &simulation.state.x;
-    let mean: Option<Vec<f64>> =
-        simulation.step_start().map(|start| x.iter().zip(start).map(|(x1, x0)| (x1 - x0) / h).collect());
-    simulation.world.contact_forces(&simulation.state.x, mean.as_deref())
+    let way = simulation.step_start().map(|start| simulation.state.x.iter().zip(start));
+    let mean: Option<Vec<f64>> = way.map(|way| way.map(|(x1, x0)| (x1 - x0) / h).collect());
+    let sliding = mean.as_deref().map(|mean| (simulation.frozen(), mean));
+    simulation.backend.contact_forces(simulation.evaluation(), sliding)
 }
 
-/// Changes gravity; returns by how much it changed [m/s²], and the potential energy at x [J].
-pub fn set_gravity(world: &mut Bodies, gravity: [f64; 3], x: &[f64]) -> (Vector3<f64>, f64) {
-    let model = world.model();
+/// Changes gravity [m/s²], and all that remembers the old one; returns the change of potential energy [J].
+pub fn change_gravity(simulation: &mut Simulation<Bodies>, gravity: [f64; 3]) -> f64 {
+    let model = simulation.backend.model();
     let difference = Vector3::from(gravity) - model.gravity;
-    let nodes = model.node_mass.iter().zip(x.chunks_exact(3));
+    let nodes = model.node_mass.iter().zip(simulation.state.x.chunks_exact(3));
     let energy = -nodes.map(|(m, x)| m * difference.dot(&Vector3::new(x[0], x[1], x[2]))).sum::<f64>();
-    world.set_gravity(gravity.into());
-    (difference, energy)
+    simulation.backend.set_gravity(gravity.into());
+    simulation.follow_gravity(difference.as_slice(), energy);
+    energy
 }
 
 impl From<PhaseTimes> for Phases {

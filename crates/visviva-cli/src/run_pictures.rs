@@ -4,7 +4,6 @@ mod planes;
 
 use crate::chart::palette::body_colour;
 use crate::render::{Body, Camera, Fit, Ground, Legend, Picture};
-use crate::run_scene::{built_of, scene_of};
 use anyhow::Context;
 use nalgebra::Vector3;
 use planes::PlaneLook;
@@ -84,9 +83,9 @@ impl RunPictures {
         );
         let frames = folder.frames()?;
         anyhow::ensure!(!frames.is_empty(), "{}: the run has no frames yet", path.display());
-        let (_, scene) = scene_of(&folder)?;
+        let scene = folder.scene()?;
         let built = match look.colour_by {
-            ColourBy::Energy => Some(built_of(&folder).context("colouring by energy needs the scene's bodies")?.1),
+            ColourBy::Energy => Some(folder.built().context("colouring by energy needs the scene's bodies")?.1),
             _ => None,
         };
         let mesh = folder.mesh()?;

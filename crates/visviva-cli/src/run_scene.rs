@@ -1,35 +1,8 @@
-//! The scene that a run folder was made from.
+//! Whether a run can start from where its scene puts the bodies.
 
-use crate::failure::OrUsage;
-use anyhow::Context;
 use visviva::mesh::FirstFew;
-use visviva::run::RunFolder;
-use visviva::scene::{Built, Scene, SceneSource};
-use visviva::solve::{BodiesSolver, elastic, equilibrium};
-
-/// As it was resolved; file names in it are absolute.
-pub fn scene_of(folder: &RunFolder) -> anyhow::Result<(SceneSource, Scene)> {
-    let source = SceneSource {
-        name: folder.path().join("run.toml").display().to_string(),
-        text: folder.run_toml()?,
-        folder: Default::default(),
-    };
-    let scene = source.parse(&[])?;
-    Ok((source, scene))
-}
-
-/// With its bodies built again.
-pub fn built_of(folder: &RunFolder) -> anyhow::Result<(Scene, Built)> {
-    let (source, scene) = scene_of(folder)?;
-    let built = scene.build().with_context(|| source.name.clone())?;
-    Ok((scene, built))
-}
-
-/// The energy of the bodies at rest [J].
-pub fn ground(built: &Built, world: &mut BodiesSolver) -> anyhow::Result<f64> {
-    let found = equilibrium(world, &built.start.x, 0.0);
-    Ok(found.map_err(|e| format!("energy.ground = \"equilibrium\" (give joules instead): {e}")).or_usage()?.energy)
-}
+use visviva::scene::Built;
+use visviva::solve::elastic;
 
 /// Why no step can be taken from the start position: elements that its deformations turned inside out.
 pub fn start_problem(built: &Built) -> Option<String> {

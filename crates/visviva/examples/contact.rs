@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::time::Instant;
 use visviva::contact::ccd::{self, Separation};
 use visviva::contact::distance::{Corners, edge_edge, mollifier, point_triangle};
-use visviva::contact::surface::{Body, SurfaceInput, edges_of_triangles};
+use visviva::contact::surface::{SurfaceBody, SurfaceInput, edges_of_triangles};
 use visviva::contact::{
     Barrier, BroadPhase, Candidates, ContactSet, Kind, Pair, Point, Surface, barrier_pair, intersection,
 };
@@ -118,7 +118,7 @@ fn sheets(side: usize) -> (Surface, Vec<Point>) {
                 input.triangles.extend([[a, b, c], [a, c, d]]);
             }
         }
-        input.bodies.push(Body { self_contact: true, ..Body::default() });
+        input.bodies.push(SurfaceBody { self_contact: true, ..SurfaceBody::default() });
     }
     input.edges = edges_of_triangles(&input.triangles);
     input.edge_rest_squared =

@@ -27,4 +27,6 @@ pub mod scene;
 
 pub mod run;
 
+pub mod session;
+
 pub mod study;

@@ -117,6 +117,15 @@ impl<B: Backend> Simulation<B> {
         Self { backend, state, here, before, frozen, has_stepped: false, integrator, target, clock, energy }
     }
 
+    /// Goes to a checkpoint of this model and integrator, with the target given.
+    pub fn restore(&mut self, checkpoint: Checkpoint, target: Target) {
+        let Checkpoint { state, clock, energy, memory } = checkpoint;
+        *self.integrator.memory_mut() = memory;
+        self.here.at = self.backend.evaluation(&state.x);
+        self.has_stepped = false;
+        (self.state, self.clock, self.energy, self.target) = (state, clock, energy, target);
+    }
+
     pub fn checkpoint(&self) -> Checkpoint {
         Checkpoint {
             state: self.state.clone(),
@@ -150,6 +159,34 @@ impl<B: Backend> Simulation<B> {
         self.energy.total
     }
 
+    /// Another energy is wanted from the next step on; it starts from the present level.
+    pub fn set_target(&mut self, target: Target) {
+        self.target = target;
+    }
+
+    /// Another method from the next step on. It takes over the memory where it has the same use for it, and starts anew where not.
+    pub fn set_integrator(&mut self, mut integrator: Box<dyn Integrator>, keeps_memory: bool) {
+        if keeps_memory {
+            *integrator.memory_mut() = std::mem::take(self.integrator.memory_mut());
+        }
+        self.integrator = integrator;
+    }
+
+    /// Gravity changed by `difference` along each axis [m/s²], and with it the potential energy at the present position by
+    /// `energy` [J]. The total and the wanted energy move with it, and so does what free nodes remember of their acceleration.
+    pub fn follow_gravity(&mut self, difference: &[f64], energy: f64) {
+        self.backend.evaluate(&mut self.here.at);
+        self.energy.total += energy;
+        self.energy.level += energy;
+        let mass = self.backend.mass();
+        let d = mass.dimension();
+        if let Some(remembered) = &mut self.integrator.memory_mut().acceleration {
+            let free = remembered.iter_mut().enumerate().filter(|(i, _)| !mass.is_pinned(i / d));
+            free.for_each(|(i, a)| *a += difference[i % d]);
+        }
+    }
+
+    /// On an error all is as it was before.
     pub fn step(&mut self) -> Result<StepReport, StepError> {
         let Clock { start_time, steps, h } = self.clock;
         let t1 = start_time + (steps + 1) as f64 * h;

@@ -2,8 +2,21 @@
 
 use std::path::Path;
 
-const ORDER: [&str; 12] =
-    ["math", "mesh", "laws", "model", "contact", "solve", "energy", "integrate", "simulation", "scene", "run", "study"];
+const ORDER: [&str; 13] = [
+    "math",
+    "mesh",
+    "laws",
+    "model",
+    "contact",
+    "solve",
+    "energy",
+    "integrate",
+    "simulation",
+    "scene",
+    "run",
+    "session",
+    "study",
+];
 
 fn sources(folder: &Path, out: &mut Vec<std::path::PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {

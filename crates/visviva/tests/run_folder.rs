@@ -2,10 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use visviva::run::{Body, Frame, OutputError, RunFolder, RunMesh, StatsRow, StatsWriter};
+use visviva::run::{Frame, NewRun, OutputError, RunBody, RunFolder, RunMesh, StatsRow, StatsWriter};
 
 fn mesh() -> RunMesh {
-    let body = |name: &str, nodes, tets, triangles| Body {
+    let body = |name: &str, nodes, tets, triangles| RunBody {
         name: name.into(),
         vertices: nodes,
         tets,
@@ -24,6 +24,10 @@ fn mesh() -> RunMesh {
     }
 }
 
+fn create(path: &Path, overwrite: bool, toml: &str, mesh: &RunMesh) -> Result<RunFolder, OutputError> {
+    RunFolder::create(path, overwrite, NewRun { toml, mesh, inputs: &[] })
+}
+
 fn state(frame: u64) -> (Vec<f64>, Vec<f64>) {
     ((0..24).map(|i| f64::from(i) / 3.0 + frame as f64).collect(), vec![-0.0; 24])
 }
@@ -31,7 +35,7 @@ fn state(frame: u64) -> (Vec<f64>, Vec<f64>) {
 /// A run of some frames, every tenth step.
 fn run(frames: u64) -> (tempfile::TempDir, RunFolder) {
     let place = tempfile::tempdir().unwrap();
-    let run = RunFolder::create(&place.path().join("runs/a"), false, "[run]\nh = 0.01\n", &mesh()).unwrap();
+    let run = create(&place.path().join("runs/a"), false, "[run]\nh = 0.01\n", &mesh()).unwrap();
     for index in 0..frames {
         let (x, v) = state(index);
         run.write_frame(index, 10 * index, 0.1 * index as f64, &x, &v).unwrap();
@@ -155,7 +159,7 @@ fn a_mesh_that_contradicts_itself_is_neither_written_nor_read() {
     wrong[1].triangles[0][0] = 99;
     wrong[2].bodies[1].vertices = [4, 9];
     for (mesh, part) in wrong.iter().zip(["tet 1", "triangle 0", "floor"]) {
-        let message = RunFolder::create(&path, false, "", mesh).unwrap_err().to_string();
+        let message = create(&path, false, "", mesh).unwrap_err().to_string();
         assert!(message.contains(part), "{message}");
         assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0, "nothing is left behind");
     }
@@ -180,7 +184,8 @@ fn wired(lift: f64) -> RunMesh {
     }
     let (vertices, kind) = ([8, 14], "obstacle".into());
     let material = String::new();
-    let body = Body { name: "fence".into(), vertices, tets: [2; 2], triangles: [8; 2], wires: [0, 3], kind, material };
+    let body =
+        RunBody { name: "fence".into(), vertices, tets: [2; 2], triangles: [8; 2], wires: [0, 3], kind, material };
     mesh.bodies.push(body);
     mesh
 }
@@ -189,13 +194,13 @@ fn wired(lift: f64) -> RunMesh {
 fn wires_are_read_back_and_folders_without_them_still_open() {
     let place = tempfile::tempdir().unwrap();
     let path = place.path().join("run");
-    let with = RunFolder::create(&path, false, "", &wired(0.0)).unwrap();
+    let with = create(&path, false, "", &wired(0.0)).unwrap();
     assert_eq!(with.mesh().unwrap(), wired(0.0));
     let file = path.join("mesh/wires.npy");
     fs::write(&file, fs::read(path.join("mesh/triangles.npy")).unwrap()).unwrap();
     assert!(with.mesh().unwrap_err().to_string().contains("wires.npy"));
     // A run without wires leaves none of an earlier one's behind.
-    let without = RunFolder::create(&path, true, "", &mesh()).unwrap();
+    let without = create(&path, true, "", &mesh()).unwrap();
     assert!(!file.exists());
     let bodies = path.join("mesh/bodies.json");
     let text = fs::read_to_string(&bodies).unwrap();
@@ -211,7 +216,7 @@ fn wires_are_read_back_and_folders_without_them_still_open() {
     wrong[0].wires[2][1] = 14;
     wrong[1].bodies[2].wires = [0, 4];
     for (mesh, part) in wrong.iter().zip(["wire 2", "wires 0 to 4 of 3"]) {
-        let message = RunFolder::create(&place.path().join("b"), false, "", mesh).unwrap_err().to_string();
+        let message = create(&place.path().join("b"), false, "", mesh).unwrap_err().to_string();
         assert!(message.contains(part), "{message}");
     }
 }
@@ -258,13 +263,13 @@ fn opening_says_what_is_wrong() {
 fn a_folder_in_use_is_refused_unless_it_may_be_overwritten() {
     let (_place, run) = run(3);
     let before = files(run.path());
-    assert!(matches!(RunFolder::create(run.path(), false, "", &mesh()), Err(OutputError::NotEmpty { .. })));
+    assert!(matches!(create(run.path(), false, "", &mesh()), Err(OutputError::NotEmpty { .. })));
     assert_eq!(files(run.path()), before);
 
     // An impossible new run costs nothing of the old one.
     let mut wrong = mesh();
     wrong.tets[0][0] = 77;
-    assert!(RunFolder::create(run.path(), true, "", &wrong).is_err());
+    assert!(create(run.path(), true, "", &wrong).is_err());
     assert_eq!(files(run.path()), before);
 
     // Foreign files stay, also within a run's own folders.
@@ -274,7 +279,7 @@ fn a_folder_in_use_is_refused_unless_it_may_be_overwritten() {
     foreign.iter().for_each(|f| fs::write(f, "mine").unwrap());
     fs::write(run.path().join("checkpoint.bin"), "old").unwrap();
     fs::write(run.path().join(".checkpoint.bin.partial"), "old").unwrap();
-    let new = RunFolder::create(run.path(), true, "new", &mesh()).unwrap();
+    let new = create(run.path(), true, "new", &mesh()).unwrap();
     assert!(foreign.iter().all(|f| fs::read_to_string(f).unwrap() == "mine"));
     assert!(new.frames().unwrap().is_empty() && new.run_toml().unwrap() == "new");
     assert_eq!(files(run.path()).len(), 7 + foreign.len());
@@ -285,19 +290,19 @@ fn a_folder_that_is_not_a_runs_is_never_overwritten() {
     let place = tempfile::tempdir().unwrap();
     fs::write(place.path().join("thesis.tex"), "years of work").unwrap();
     fs::write(place.path().join("stats.csv"), "someone else's").unwrap();
-    let message = RunFolder::create(place.path(), true, "", &mesh()).unwrap_err().to_string();
+    let message = create(place.path(), true, "", &mesh()).unwrap_err().to_string();
     assert!(message.contains("thesis.tex"), "{message}");
     assert_eq!(files(place.path()).len(), 2);
     let file = place.path().join("thesis.tex");
-    assert!(matches!(RunFolder::create(&file, true, "", &mesh()), Err(OutputError::NotAFolder { .. })));
-    let below = RunFolder::create(&file.join("run"), true, "", &mesh()).unwrap_err().to_string();
+    assert!(matches!(create(&file, true, "", &mesh()), Err(OutputError::NotAFolder { .. })));
+    let below = create(&file.join("run"), true, "", &mesh()).unwrap_err().to_string();
     assert!(below.contains("thesis.tex"), "{below}");
 
     // What is left of a run without its run.toml may give way; an empty folder is as good as none.
     fs::remove_file(file).unwrap();
-    assert!(RunFolder::create(place.path(), true, "", &mesh()).is_ok());
+    assert!(create(place.path(), true, "", &mesh()).is_ok());
     let empty = tempfile::tempdir().unwrap();
-    assert!(RunFolder::create(empty.path(), false, "", &mesh()).is_ok());
+    assert!(create(empty.path(), false, "", &mesh()).is_ok());
 }
 
 #[test]
@@ -308,7 +313,7 @@ fn a_link_is_not_followed_when_files_are_removed() {
     fs::rename(run.path().join("frames"), &elsewhere).unwrap();
     std::os::unix::fs::symlink(&elsewhere, run.path().join("frames")).unwrap();
     assert!(RunFolder::open(run.path()).is_ok());
-    assert!(matches!(RunFolder::create(run.path(), true, "", &mesh()), Err(OutputError::Foreign { .. })));
+    assert!(matches!(create(run.path(), true, "", &mesh()), Err(OutputError::Foreign { .. })));
     assert_eq!(files(&elsewhere).len(), 3);
 }
 
@@ -316,7 +321,8 @@ fn a_link_is_not_followed_when_files_are_removed() {
 fn statistics_are_added_where_the_folder_keeps_them() {
     let (_place, run) = run(0);
     assert!(visviva::run::Stats::read(&run.stats_path()).unwrap().rows.is_empty());
-    let mut writer = StatsWriter::resume(&run.stats_path(), 0).unwrap();
+    let (mut writer, last) = StatsWriter::resume(&run.stats_path(), 0).unwrap();
+    assert_eq!(last, None);
     writer.write(&StatsRow { step: 1, t: 0.1, ..StatsRow::default() }).unwrap();
     assert_eq!(visviva::run::Stats::read(&run.stats_path()).unwrap().rows[0].step, 1);
 }

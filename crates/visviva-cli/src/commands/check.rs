@@ -2,14 +2,15 @@
 
 use crate::args::step_label;
 use crate::failure::{OrUsage, Usage};
-use crate::offending::{Fault, Offending};
-use crate::run_scene::{ground, start_problem};
+use crate::fault_drawing::{Fault, FaultDrawing};
+use crate::run_scene::start_problem;
 use crate::scene_args::SceneArgs;
 use crate::table::Table;
 use std::path::{Path, PathBuf};
 use visviva::mesh::{Quality, unique_edges};
-use visviva::model::bodies::{Body, BodyKind, Model, node_of};
+use visviva::model::bodies::{BodyKind, Model, ModelBody, node_of};
 use visviva::scene::{BodyMesh, BuildError, Built, PlaceKind, StartContact};
+use visviva::session::ground_energy;
 use visviva::solve::{Backend, BodiesSolver};
 
 #[derive(Debug, clap::Args)]
@@ -47,18 +48,18 @@ impl CheckArgs {
             step_label(built.h),
             scene.run.duration.value
         );
-        let mut world = BodiesSolver::new(bodies.clone(), built.solver)?;
-        let energies = world.evaluation(&built.start.x).energies;
-        let kinetic = world.mass().kinetic_energy(&built.start.v);
+        let mut solver = BodiesSolver::new(bodies.clone(), built.solver)?;
+        let energies = solver.evaluation(&built.start.x).energies;
+        let kinetic = solver.mass().kinetic_energy(&built.start.v);
         let terms: Vec<String> =
-            world.terms().iter().zip(energies.as_slice()).map(|(term, e)| format!("{term} {e:.6}")).collect();
+            solver.terms().iter().zip(energies.as_slice()).map(|(term, e)| format!("{term} {e:.6}")).collect();
         println!("start energy     {:.6} J: kinetic {kinetic:.6}, {}", energies.total() + kinetic, terms.join(", "));
         advise(&built);
         if let Some(problem) = start_problem(&built) {
             return Err(Usage(format!("{}: {problem}", source.name)).into());
         }
         if built.ground_at_equilibrium {
-            println!("ground energy    {:.6} J: the bodies at rest", ground(&built, &mut world)?);
+            println!("ground energy    {:.6} J: the bodies at rest", ground_energy(&built).or_usage()?);
         }
         println!("\nthe scene is sound");
         Ok(())
@@ -66,14 +67,14 @@ impl CheckArgs {
 
     /// Lists and draws what is in its own way at the start.
     fn show(&self, start: &StartContact) {
-        let mut offending = Offending::default();
+        let mut drawing = FaultDrawing::default();
         for place in &start.places {
             let kind = match place.kind {
                 PlaceKind::Intersection => Fault::Intersection,
                 PlaceKind::Gap { .. } => Fault::SmallGap,
             };
             for i in 0..2 {
-                offending.add(kind, place.surfaces[i].into(), place.triangles[i].into(), place.corners[i]);
+                drawing.add(kind, place.surfaces[i].into(), place.triangles[i].into(), place.corners[i]);
             }
         }
         start.places.iter().take(TOLD).for_each(|place| println!("{place}"));
@@ -85,7 +86,7 @@ impl CheckArgs {
             format!("{stem}-intersections.vtu").into()
         });
         // That the picture cannot be written must not hide what is wrong with the scene.
-        match offending.write(&path, None) {
+        match drawing.write(&path, None) {
             Ok(()) => println!("these triangles are in {}", path.display()),
             Err(error) => println!("warning: {error:#}"),
         }
@@ -171,7 +172,7 @@ fn advise(built: &Built) {
 }
 
 /// Of pressure waves [m/s]; a stiff body has none.
-fn wave_speed(bodies: &Model, body: &Body, mesh: &BodyMesh) -> Option<f64> {
+fn wave_speed(bodies: &Model, body: &ModelBody, mesh: &BodyMesh) -> Option<f64> {
     let mass: f64 = bodies.node_mass[body.nodes.clone()].iter().sum();
     match (body.kind, mesh) {
         (BodyKind::Solid, BodyMesh::Tets(mesh)) => {

@@ -3,7 +3,7 @@
 //! The surface of a plane is one triangle with its circumscribed circle √2 times the plane's size (`scene::obstacle`).
 
 use nalgebra::Vector3;
-use visviva::scene::ObstacleSettings;
+use visviva::scene::Obstacle;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum PlaneLook {
@@ -13,7 +13,7 @@ pub enum PlaneLook {
 }
 
 /// None for what is no plane.
-pub fn look(settings: &ObstacleSettings, triangle: &[Vector3<f64>]) -> Option<PlaneLook> {
+pub fn look(settings: &Obstacle, triangle: &[Vector3<f64>]) -> Option<PlaneLook> {
     let (Some(_), &[a, b, c]) = (&settings.plane, triangle) else { return None };
     let rests = settings.shift.is_empty() && settings.turn.is_none();
     let normal = (b - a).cross(&(c - a)).normalize();
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
     use visviva::scene::SceneSource;
 
-    fn obstacle(more: &str) -> (ObstacleSettings, Vec<Vector3<f64>>) {
+    fn obstacle(more: &str) -> (Obstacle, Vec<Vector3<f64>>) {
         let text = format!(
             "title = \"t\"\n[run]\nh = 0.01\nduration = 1\n[[body]]\nname = \"b\"\nmaterial = {{ youngs_modulus = 1e5 }}\n\
              box = {{ size = [1, 1, 1], cells = [1, 1, 1] }}\ntranslate = [0, 0, 50]\n[[obstacle]]\nname = \"o\"\n{more}\n"

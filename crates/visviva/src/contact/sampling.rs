@@ -4,7 +4,7 @@ use super::barrier_pair::Barrier;
 use super::broad_phase::{BroadPhase, Candidates};
 use super::contact_set::ContactSet;
 use super::distance::{Gradient, Point};
-use super::surface::{Body, Surface, SurfaceInput, edges_of_triangles};
+use super::surface::{Surface, SurfaceBody, SurfaceInput, edges_of_triangles};
 
 /// SplitMix64 (Steele et al. 2014)
 pub struct Random(pub u64);
@@ -77,10 +77,10 @@ pub fn random_surface(random: &mut Random, body_count: usize, triangles_each: us
                 input.triangles.push([first + a as u32, b, c]);
             }
         }
-        input.bodies.push(Body {
+        input.bodies.push(SurfaceBody {
             self_contact: body != 2,
             ignores: if body == 3 { vec![0] } else { vec![] },
-            ..Body::default()
+            ..SurfaceBody::default()
         });
     }
     input.edges = edges_of_triangles(&input.triangles);
@@ -107,7 +107,8 @@ impl Resting {
 
 /// The cube is turned by an angle about the vertical and stands flat on the plate.
 pub fn resting_bodies(angle: f64) -> Resting {
-    let mut input = SurfaceInput { bodies: vec![Body::default(), Body::default()], ..SurfaceInput::default() };
+    let mut input =
+        SurfaceInput { bodies: vec![SurfaceBody::default(), SurfaceBody::default()], ..SurfaceInput::default() };
     let mut x = vec![];
     for i in 0..5 {
         for j in 0..5 {

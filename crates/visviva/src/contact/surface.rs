@@ -2,7 +2,7 @@
 
 /// A body as contact sees it.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Body {
+pub struct SurfaceBody {
     /// Whether it may touch itself
     pub self_contact: bool,
     /// Bodies it never touches; one side naming the other is enough
@@ -16,7 +16,7 @@ pub struct Body {
 pub struct SurfaceInput {
     pub edges: Vec<[u32; 2]>,
     pub triangles: Vec<[u32; 3]>,
-    pub bodies: Vec<Body>,
+    pub bodies: Vec<SurfaceBody>,
     /// The body of each vertex
     pub vertex_body: Vec<u32>,
     /// Whether a vertex moves by itself: two primitives of such vertices are never paired
@@ -217,7 +217,7 @@ mod tests {
             edge_rest_squared: vec![1.0; edges.len()],
             edges,
             triangles,
-            bodies: vec![Body { self_contact: true, ..Body::default() }, Body::default()],
+            bodies: vec![SurfaceBody { self_contact: true, ..SurfaceBody::default() }, SurfaceBody::default()],
             vertex_body: vec![0, 0, 0, 1, 1, 1],
             vertex_fixed: vec![false; 6],
         }

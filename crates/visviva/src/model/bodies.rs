@@ -16,6 +16,8 @@ use crate::laws::tetrahedron::{DegenerateTet, TetShape};
 use crate::laws::triangle::{DegenerateTriangle, TriangleShape};
 use crate::mesh::{TetMesh, TriMesh};
 use nalgebra::{Matrix4, Vector3};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// One body as it enters.
@@ -77,7 +79,7 @@ impl Rayleigh {
 
 /// A node that moves by itself.
 #[derive(Debug, Clone)]
-pub struct Pin {
+pub struct ModelPin {
     pub node: usize,
     /// Index into the motions
     pub motion: usize,
@@ -85,14 +87,18 @@ pub struct Pin {
     pub start: Vector3<f64>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What a body is: a solid of tets, a thin shell of triangles, or a stiff body with twelve coordinates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum BodyKind {
+    #[default]
     Solid,
     Shell,
     Affine,
 }
 
 impl BodyKind {
+    /// As scenes and run folders write it
     pub fn name(self) -> &'static str {
         match self {
             BodyKind::Solid => "solid",
@@ -102,8 +108,9 @@ impl BodyKind {
     }
 }
 
+/// One body of the model.
 #[derive(Debug, Clone)]
-pub struct Body {
+pub struct ModelBody {
     pub name: String,
     pub kind: BodyKind,
     pub nodes: Range<usize>,
@@ -114,8 +121,9 @@ pub struct Body {
     pub damping: Rayleigh,
 }
 
+/// One obstacle of the model.
 #[derive(Debug, Clone)]
-pub struct Obstacle {
+pub struct ModelObstacle {
     pub name: String,
     pub nodes: Range<usize>,
     pub vertices: Range<usize>,
@@ -128,8 +136,8 @@ pub struct Obstacle {
 /// All bodies of a scene, and its obstacles, whose nodes come after theirs.
 #[derive(Debug, Clone)]
 pub struct Model {
-    pub bodies: Vec<Body>,
-    pub obstacles: Vec<Obstacle>,
+    pub bodies: Vec<ModelBody>,
+    pub obstacles: Vec<ModelObstacle>,
     /// Rest positions of the nodes [m]
     pub rest: Vec<Vector3<f64>>,
     /// What is seen and touched, body by body: all nodes of solids, shells and obstacles, the surfaces of affine bodies
@@ -141,7 +149,7 @@ pub struct Model {
     /// What gravity pulls at each node [kg]: a quarter of each tet; the row sums of an affine body's mass
     pub node_mass: Vec<f64>,
     pub mass: Mass,
-    pub pins: Vec<Pin>,
+    pub pins: Vec<ModelPin>,
     pub motions: Vec<Motion>,
     /// [m/s²]
     pub gravity: Vector3<f64>,
@@ -171,7 +179,7 @@ impl Model {
     /// Bodies that do not touch; nodes of pins are counted over all bodies in order.
     pub fn new(
         inputs: Vec<BodyInput>,
-        pins: Vec<Pin>,
+        pins: Vec<ModelPin>,
         motions: Vec<Motion>,
         gravity: Vector3<f64>,
     ) -> Result<Self, ModelError> {
@@ -182,7 +190,7 @@ impl Model {
     pub fn with_contact(
         inputs: Vec<BodyInput>,
         obstacles: Vec<ObstacleInput>,
-        pins: Vec<Pin>,
+        pins: Vec<ModelPin>,
         motions: Vec<Motion>,
         gravity: Vector3<f64>,
         contact: Option<ContactSettings>,
@@ -247,7 +255,7 @@ impl Model {
             }
         };
         let offset = |triangle: [u32; 3]| triangle.map(|vertex| vertex + first_vertex as u32);
-        self.bodies.push(Body {
+        self.bodies.push(ModelBody {
             name: input.name,
             kind,
             nodes: first_node..self.rest.len(),
@@ -317,12 +325,12 @@ impl Model {
 
     fn add_obstacle(&mut self, input: ObstacleInput) {
         let (first, first_vertex) = (self.rest.len(), self.vertices.len());
-        let pin = |(i, &start): (usize, &Vector3<f64>)| Pin { node: first + i, motion: self.motions.len(), start };
+        let pin = |(i, &start): (usize, &Vector3<f64>)| ModelPin { node: first + i, motion: self.motions.len(), start };
         self.pins.extend(input.surface.positions.iter().enumerate().map(pin));
         self.motions.push(input.motion);
         self.add_nodes(&input.surface.positions);
         let offset = |triangle: [u32; 3]| triangle.map(|vertex| vertex + first_vertex as u32);
-        self.obstacles.push(Obstacle {
+        self.obstacles.push(ModelObstacle {
             name: input.name,
             nodes: first..self.rest.len(),
             vertices: first_vertex..self.vertices.len(),

@@ -21,12 +21,12 @@ pub struct RunMesh {
     pub triangles: Vec<[u32; 3]>,
     /// Edges that belong to no triangle, as their two vertices
     pub wires: Vec<[u32; 2]>,
-    pub bodies: Vec<Body>,
+    pub bodies: Vec<RunBody>,
 }
 
 /// One body; ranges are [first, end).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Body {
+pub struct RunBody {
     pub name: String,
     #[serde(alias = "nodes")]
     pub vertices: [usize; 2],
@@ -40,7 +40,7 @@ pub struct Body {
     pub material: String,
 }
 
-impl Body {
+impl RunBody {
     pub fn tet_range(&self) -> Range<usize> {
         self.tets[0]..self.tets[1]
     }
@@ -71,7 +71,7 @@ impl RunMesh {
         if !self.attachments.is_empty() && self.attachments.len() != count {
             return Some(format!("{} vertices hang on nodes, but there are {count}", self.attachments.len()));
         }
-        let parts = |b: &Body| {
+        let parts = |b: &RunBody| {
             [
                 ("vertices", b.vertices, count),
                 ("tets", b.tets, self.tets.len()),

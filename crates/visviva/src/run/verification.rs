@@ -3,7 +3,7 @@
 
 use super::error::OutputError;
 use super::frames::Frame;
-use super::run_mesh::{Body, RunMesh};
+use super::run_mesh::{RunBody, RunMesh};
 use crate::contact::intersection::orient3d;
 use crate::contact::triangle_crossings::crossing_triangles;
 use crate::mesh::signed_volume;
@@ -65,7 +65,7 @@ impl RunMesh {
 
     /// One vertex decides, where no surfaces cross.
     fn swallowed(&self, vertices: &[Vector3<f64>], crossings: &[[u32; 2]]) -> Vec<[u32; 2]> {
-        let corners = |body: &Body| {
+        let corners = |body: &RunBody| {
             let own = self.triangles[body.triangle_range()].as_flattened();
             own.iter().map(|&vertex| vertices[vertex as usize]).collect::<Vec<_>>()
         };

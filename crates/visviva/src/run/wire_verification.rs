@@ -61,7 +61,7 @@ impl RunMesh {
     }
 
     /// The body of each of so many cells; asking all bodies for each would cost the product of both.
-    fn owners(&self, count: usize, range: impl Fn(&super::Body) -> Range<usize>) -> Vec<u32> {
+    fn owners(&self, count: usize, range: impl Fn(&super::RunBody) -> Range<usize>) -> Vec<u32> {
         let mut owners = vec![NOBODY; count];
         self.bodies.iter().zip(0..).for_each(|(body, index)| owners[range(body)].fill(index));
         owners

@@ -1,16 +1,17 @@
 //! What a user says of a body: its shape and place, its start velocity and start deformation.
 
 use super::MaterialChoice;
+use crate::model::bodies::BodyKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A body: one shape, placed, made of a material, with a start velocity.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct BodySettings {
+pub struct Body {
     pub name: String,
     #[serde(default, skip_serializing_if = "is_default")]
-    pub kind: BodyForm,
+    pub kind: BodyKind,
     pub material: MaterialChoice,
     /// A box of cells, six tets each, centred on the origin
     #[serde(default, rename = "box", skip_serializing_if = "Option::is_none")]
@@ -72,18 +73,8 @@ pub struct BodySettings {
     pub deform: Vec<Deformation>,
 }
 
-/// What a body is: a solid of tets, a thin shell of triangles, or a stiff body with twelve coordinates.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum BodyForm {
-    #[default]
-    Solid,
-    Shell,
-    Affine,
-}
-
-fn is_default(form: &BodyForm) -> bool {
-    *form == BodyForm::default()
+fn is_default(kind: &BodyKind) -> bool {
+    *kind == BodyKind::default()
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -1,7 +1,7 @@
 //! From body settings to meshes in their place and to matter.
 
 use super::material::DEFAULT_DENSITY;
-use super::{BodyForm, BodySettings, BuildError, Material, Scale};
+use super::{Body, BuildError, Material, Scale};
 use crate::contact::triangle_crossings::crossing_triangles;
 use crate::laws::bending::bending_stiffness;
 use crate::laws::membrane::Membrane;
@@ -9,7 +9,7 @@ use crate::laws::solid::Solid;
 use crate::mesh::generate::NetLink;
 use crate::mesh::{MeshError, SolidMoments, TetMesh, TriMesh, Warning, generate, load_tet_mesh, load_tri_mesh};
 use crate::model::AffineShape;
-use crate::model::bodies::{Matter, Rayleigh};
+use crate::model::bodies::{BodyKind, Matter, Rayleigh};
 use nalgebra::Vector3;
 use std::path::Path;
 
@@ -69,7 +69,7 @@ impl BodyMesh {
     }
 }
 
-impl BodySettings {
+impl Body {
     fn fail(&self, problem: String) -> BuildError {
         BuildError::Body { body: self.name.clone(), problem }
     }
@@ -151,7 +151,7 @@ impl BodySettings {
             let mut warn = |found: &[Warning]| {
                 warnings.extend(found.iter().map(|warning| format!("body `{}`: {warning}", self.name)));
             };
-            shapes.push(if self.kind == BodyForm::Shell || holds_triangles(&path) {
+            shapes.push(if self.kind == BodyKind::Shell || holds_triangles(&path) {
                 load_tri_mesh(&path).map(|loaded| {
                     warn(&loaded.warnings);
                     surface(loaded.mesh)
@@ -209,24 +209,24 @@ impl BodySettings {
         material: &Material,
         warnings: &mut Vec<String>,
     ) -> Result<Matter, BuildError> {
-        if self.mass.is_some() && self.kind != BodyForm::Affine {
+        if self.mass.is_some() && self.kind != BodyKind::Affine {
             return Err(self.fail("mass: only affine bodies take it; others have their material's density".into()));
         }
         match (self.kind, mesh) {
-            (BodyForm::Solid, BodyMesh::Tets(mesh)) => {
+            (BodyKind::Solid, BodyMesh::Tets(mesh)) => {
                 let solid = Solid::from_name(&material.law, material.youngs_modulus, material.poisson_ratio)
                     .map_err(|problem| BuildError::Material { body: self.name.clone(), problem })?;
                 Ok(Matter::Solid { mesh: mesh.clone(), solid, density: material.density().map_err(|e| self.fail(e))? })
             }
-            (BodyForm::Solid, BodyMesh::Surface(_)) => Err(self.fail(
+            (BodyKind::Solid, BodyMesh::Surface(_)) => Err(self.fail(
                 "its shape is a surface: a solid needs tets; say kind = \"shell\" or \"affine\" if that is meant"
                     .into(),
             )),
-            (BodyForm::Shell, BodyMesh::Surface(mesh)) => self.shell(mesh, material),
-            (BodyForm::Shell, BodyMesh::Tets(_)) => {
+            (BodyKind::Shell, BodyMesh::Surface(mesh)) => self.shell(mesh, material),
+            (BodyKind::Shell, BodyMesh::Tets(_)) => {
                 Err(self.fail("its shape is a solid: a shell needs disc, rectangle, tube, icosphere or a file".into()))
             }
-            (BodyForm::Affine, mesh) => self.affine(mesh, material, warnings),
+            (BodyKind::Affine, mesh) => self.affine(mesh, material, warnings),
         }
     }
 

@@ -2,8 +2,7 @@
 
 use super::pin_build::{Placed, motion};
 use super::{
-    BodyMesh, BodySettings, EnergySettings, Ground, LinearKind, Material, MaterialChoice, PinSettings, Scene,
-    TargetKind,
+    Body, BodyMesh, Energy, Ground, LinearKind, Material, MaterialChoice, Pin, Scene, TargetKind, TimedChange,
 };
 use super::{StartContact, check, deform, drum, start_contact};
 use crate::energy::target::TargetError;
@@ -55,6 +54,8 @@ pub struct Built {
     pub start: State,
     pub integrator: IntegratorSpec,
     pub plan: EnergyPlan,
+    /// In the order they are made
+    pub changes: Vec<TimedChange>,
     /// Whether the plan's ground energy is still to be found
     pub ground_at_equilibrium: bool,
     pub solver: SolverSettings,
@@ -67,6 +68,7 @@ impl Scene {
         check::check(self).map_err(BuildError::Value)?;
         let integrator: IntegratorSpec = self.run.integrator.parse()?;
         let plan = self.plan()?;
+        let changes = self.timed_changes()?;
         let mut warnings = Vec::new();
         warnings.extend(self.ignored_target(&integrator));
         let (mut inputs, mut meshes, mut placed) = (Vec::new(), Vec::new(), Vec::new());
@@ -112,7 +114,7 @@ impl Scene {
         let gravity = self.gravity.into();
         if !self.releases.is_empty() {
             // The obstacles' nodes come after those that releases choose among.
-            let held: Vec<PinSettings> = self.pins.iter().chain(&self.releases).map(PinSettings::at_rest).collect();
+            let held: Vec<Pin> = self.pins.iter().chain(&self.releases).map(Pin::at_rest).collect();
             let (pins, motions) = self.build_pins(&held, &placed, &x[..obstacle_nodes])?;
             let held = Model::with_contact(inputs.clone(), obstacles.clone(), pins, motions, gravity, contact.clone())?;
             start.x = self.settle(held, &start.x)?;
@@ -127,6 +129,7 @@ impl Scene {
             settings_of,
             integrator,
             plan,
+            changes,
             ground_at_equilibrium: matches!(self.energy.ground, Ground::Named(_)),
             solver: self.solver_settings(h),
             h,
@@ -160,7 +163,7 @@ impl Scene {
         }
     }
 
-    fn plan(&self) -> Result<EnergyPlan, BuildError> {
+    pub(super) fn plan(&self) -> Result<EnergyPlan, BuildError> {
         let energy = &self.energy;
         let ground = if let Ground::Joules(ground) = energy.ground { ground } else { 0.0 };
         let missing = |target: &str, key: &str, example: &str| {
@@ -184,7 +187,7 @@ impl Scene {
 
     /// An energy wanted of a method that asks for none.
     fn ignored_target(&self, integrator: &IntegratorSpec) -> Option<String> {
-        let plain = EnergySettings::default();
+        let plain = Energy::default();
         let asked = self.energy.target != plain.target || self.energy.start_scale != plain.start_scale;
         let follows = integrator.build().follows_target();
         (asked && !follows).then(|| {
@@ -193,7 +196,7 @@ impl Scene {
     }
 
     /// What a body is made of.
-    pub fn material<'a>(&'a self, body: &'a BodySettings) -> Result<&'a Material, BuildError> {
+    pub fn material<'a>(&'a self, body: &'a Body) -> Result<&'a Material, BuildError> {
         match &body.material {
             MaterialChoice::Inline(material) => Ok(material),
             MaterialChoice::Named(name) => self.materials.iter().find(|m| m.name == *name).ok_or_else(|| {
@@ -208,7 +211,7 @@ impl Scene {
 type Points = Vec<Vector3<f64>>;
 
 /// Of the nodes, and of the points that pins choose among.
-fn start_positions(body: &BodySettings, mesh: &BodyMesh, matter: &Matter) -> Result<(Points, Points), String> {
+fn start_positions(body: &Body, mesh: &BodyMesh, matter: &Matter) -> Result<(Points, Points), String> {
     if let Matter::Affine(shape) = matter {
         let place = |weights: &[f64; 4]| shape.frame.iter().zip(weights).map(|(x, &w)| *x * w).sum();
         return Ok((shape.frame.to_vec(), shape.weights.iter().map(place).collect()));
@@ -220,7 +223,7 @@ fn start_positions(body: &BodySettings, mesh: &BodyMesh, matter: &Matter) -> Res
     Ok((place.clone(), place))
 }
 
-fn start_velocities(body: &BodySettings, place: &[Vector3<f64>]) -> Result<Points, String> {
+fn start_velocities(body: &Body, place: &[Vector3<f64>]) -> Result<Points, String> {
     let velocity = body.velocity.clone().unwrap_or_default();
     if let Some(ramp) = velocity.ramp.as_ref().filter(|r| r.from == r.to) {
         return Err(format!("velocity.ramp: from and to are both {} m; they must differ", ramp.from));

@@ -1,13 +1,13 @@
 //! Contact in a scene: the barrier, friction μ_ab = √(μ_a μ_b) unless a pair says otherwise, and obstacles.
 
-use super::{BoxSize, Rotate, Scale, TurnSettings};
+use super::{BoxSize, Rotate, Scale, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How surfaces touch.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-pub struct ContactTable {
+pub struct Contact {
     /// By default on where there is an obstacle, a second body, or self-contact
     #[serde(skip_serializing_if = "Option::is_none")]
     pub enabled: Option<bool>,
@@ -23,7 +23,7 @@ pub struct ContactTable {
     pub self_contact: bool,
 }
 
-impl Default for ContactTable {
+impl Default for Contact {
     fn default() -> Self {
         Self { enabled: None, reach: 1e-3, stiffness: 1e5, friction: 0.0, friction_speed: 1e-3, self_contact: false }
     }
@@ -41,7 +41,7 @@ pub struct FrictionPair {
 /// A surface that stands still or moves along keyframes, whatever touches it. Exactly one shape.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct ObstacleSettings {
+pub struct Obstacle {
     pub name: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plane: Option<PlaneShape>,
@@ -72,7 +72,7 @@ pub struct ObstacleSettings {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shift: Vec<[f64; 4]>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub turn: Option<TurnSettings>,
+    pub turn: Option<Turn>,
 }
 
 /// A flat floor or wall: one triangle about a square of this size, so that there is no inner edge to trip over.

@@ -1,6 +1,6 @@
 //! Contact settings of a scene.
 
-use super::contact::ContactTable;
+use super::contact::Contact;
 use super::{BuildError, MaterialChoice, Scene};
 use crate::model::{Coefficients, ContactSettings};
 
@@ -13,7 +13,7 @@ impl Scene {
 
     /// Coefficients of all pairs: bodies first, `settings_of` each of which stands in the scene, obstacles after them.
     pub(super) fn contact_settings(&self, settings_of: &[usize]) -> Result<Option<ContactSettings>, BuildError> {
-        let ContactTable { reach, stiffness, friction, friction_speed, self_contact, .. } = self.contact;
+        let Contact { reach, stiffness, friction, friction_speed, self_contact, .. } = self.contact;
         let value = |problem: String| BuildError::Value(problem);
         for (key, given) in [("reach", reach), ("stiffness", stiffness), ("friction_speed", friction_speed)] {
             if !(given > 0.0 && given.is_finite()) {

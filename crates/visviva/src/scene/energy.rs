@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// The energy wanted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-pub struct EnergySettings {
+pub struct Energy {
     pub target: TargetKind,
     /// E-folding time of `decay` [s]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -23,7 +23,7 @@ pub struct EnergySettings {
     pub start_scale: f64,
 }
 
-impl Default for EnergySettings {
+impl Default for Energy {
     fn default() -> Self {
         Self {
             target: TargetKind::Conserve,

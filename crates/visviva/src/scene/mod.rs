@@ -4,6 +4,7 @@ mod body;
 mod body_build;
 mod build;
 mod camera;
+mod change;
 mod check;
 mod contact;
 mod contact_build;
@@ -20,18 +21,20 @@ mod select;
 mod solver;
 mod start_contact;
 
+pub use crate::model::bodies::BodyKind;
 pub use body::*;
 pub use body_build::BodyMesh;
 pub use build::{BuildError, Built};
 pub use camera::Camera;
-pub use contact::{ContactTable, FrictionPair, ObstacleSettings, PlaneShape, StairsShape};
+pub use change::{Change, ChangeEntry, TimedChange};
+pub use contact::{Contact, FrictionPair, Obstacle, PlaneShape, StairsShape};
 pub use drum::DrumShape;
-pub use energy::{EnergySettings, Ground, NamedGround, TargetKind};
+pub use energy::{Energy, Ground, NamedGround, TargetKind};
 pub use load::{LoadError, SceneSource, suggestion};
 pub use material::{Material, MaterialChoice};
 pub use number::Number;
-pub use pin::{BoxRegion, Edge, PinSettings, Plane, Sphere, TurnSettings};
-pub use solver::{LinearKind, SolverChoice};
+pub use pin::{BoxRegion, Edge, Pin, Plane, Sphere, Turn};
+pub use solver::{LinearKind, Solver};
 pub use start_contact::{ContactPlace, PlaceKind, StartContact};
 
 use schemars::JsonSchema;
@@ -49,30 +52,33 @@ pub struct Scene {
     /// Acceleration of gravity [m/s²]
     #[serde(default = "default_gravity")]
     pub gravity: [f64; 3],
-    pub run: RunSettings,
+    pub run: Run,
     #[serde(default)]
-    pub energy: EnergySettings,
+    pub energy: Energy,
     #[serde(default)]
-    pub solver: SolverChoice,
+    pub solver: Solver,
     /// Materials that bodies name
     #[serde(default, rename = "material", skip_serializing_if = "Vec::is_empty")]
     pub materials: Vec<Material>,
     #[serde(default, rename = "body")]
-    pub bodies: Vec<BodySettings>,
+    pub bodies: Vec<Body>,
     #[serde(default)]
-    pub contact: ContactTable,
+    pub contact: Contact,
     /// Surfaces that stand still or move by themselves
     #[serde(default, rename = "obstacle", skip_serializing_if = "Vec::is_empty")]
-    pub obstacles: Vec<ObstacleSettings>,
+    pub obstacles: Vec<Obstacle>,
     /// Coefficients of friction by pair
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub friction: Vec<FrictionPair>,
     /// Nodes that are held or moved
     #[serde(default, rename = "pin", skip_serializing_if = "Vec::is_empty")]
-    pub pins: Vec<PinSettings>,
+    pub pins: Vec<Pin>,
     /// Nodes that are held where deformations put them until the bodies rest, and let go at the start
     #[serde(default, rename = "release", skip_serializing_if = "Vec::is_empty")]
-    pub releases: Vec<PinSettings>,
+    pub releases: Vec<Pin>,
+    /// What changes under way, in the order of steps
+    #[serde(default, rename = "change", skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<ChangeEntry>,
     /// Where pictures are taken from
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub camera: Option<Camera>,
@@ -91,7 +97,7 @@ fn default_gravity() -> [f64; 3] {
 /// How the scene is run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct RunSettings {
+pub struct Run {
     /// Name and parameters, such as `a-search` or `a-search:max=1.2`; `visviva integrators` lists them
     #[serde(default = "default_integrator")]
     pub integrator: String,
@@ -105,6 +111,13 @@ pub struct RunSettings {
     /// Whether contact points and forces are written with every frame
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub contacts: bool,
+}
+
+impl Run {
+    /// How many steps the duration takes.
+    pub fn step_count(&self) -> u64 {
+        (self.duration.value / self.h.value).round().max(1.0) as u64
+    }
 }
 
 fn default_integrator() -> String {

@@ -1,13 +1,13 @@
 //! From obstacle settings to surfaces in their place.
 
-use super::contact::{ObstacleSettings, PlaneShape, StairsShape};
+use super::contact::{Obstacle, PlaneShape, StairsShape};
 use super::{BuildError, Scale};
 use crate::mesh::{MeshError, TriMesh, WiredSurface, load_wired_surface};
 use nalgebra::Vector3;
 use std::f64::consts::{SQRT_2, TAU};
 use std::path::Path;
 
-impl ObstacleSettings {
+impl Obstacle {
     /// The surface at time zero.
     pub(super) fn surface(&self, folder: &Path, warnings: &mut Vec<String>) -> Result<WiredSurface, BuildError> {
         let fail = |problem: String| BuildError::Obstacle { obstacle: self.name.clone(), problem };

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// where any of its vertices is chosen.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct PinSettings {
+pub struct Pin {
     pub body: String,
     /// Nodes inside a box of the start position
     #[serde(default, rename = "box", skip_serializing_if = "Option::is_none")]
@@ -36,7 +36,7 @@ pub struct PinSettings {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shift: Vec<[f64; 4]>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub turn: Option<TurnSettings>,
+    pub turn: Option<Turn>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -76,7 +76,7 @@ pub struct Edge {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct TurnSettings {
+pub struct Turn {
     pub axis: [f64; 3],
     /// [m]
     pub centre: [f64; 3],

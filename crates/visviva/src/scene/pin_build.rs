@@ -1,8 +1,8 @@
 //! From pin settings to nodes that move by themselves.
 
-use super::{BuildError, PinSettings, Scene, TurnSettings, select};
+use super::{BuildError, Pin, Scene, Turn, select};
 use crate::mesh::rim_edges;
-use crate::model::bodies::Pin;
+use crate::model::bodies::ModelPin;
 use crate::model::motion::Motion;
 use crate::model::path::PathError;
 use nalgebra::{Unit, Vector3};
@@ -35,11 +35,11 @@ impl Scene {
     /// `x` holds the start positions of the nodes.
     pub(super) fn build_pins(
         &self,
-        all: &[PinSettings],
+        all: &[Pin],
         placed: &[Placed],
         x: &[Vector3<f64>],
-    ) -> Result<(Vec<Pin>, Vec<Motion>), BuildError> {
-        let (mut pins, mut motions): (Vec<Pin>, Vec<Motion>) = (Vec::new(), Vec::new());
+    ) -> Result<(Vec<ModelPin>, Vec<Motion>), BuildError> {
+        let (mut pins, mut motions): (Vec<ModelPin>, Vec<Motion>) = (Vec::new(), Vec::new());
         let mut motion_of_node = vec![None; x.len()];
         for (index, settings) in all.iter().enumerate() {
             let fail = |problem: String| BuildError::Pin { pin: index, body: settings.body.clone(), problem };
@@ -60,7 +60,7 @@ impl Scene {
                     Some(_) => {}
                     None => {
                         motion_of_node[node] = Some(motions.len());
-                        pins.push(Pin { node, motion: motions.len(), start: x[node] });
+                        pins.push(ModelPin { node, motion: motions.len(), start: x[node] });
                     }
                 }
             }
@@ -72,10 +72,7 @@ impl Scene {
 }
 
 /// The bodies of one name count their points one after the other.
-fn chosen_nodes<'a>(
-    settings: &PinSettings,
-    placed: impl Iterator<Item = &'a Placed> + Clone,
-) -> Result<Vec<usize>, String> {
+fn chosen_nodes<'a>(settings: &Pin, placed: impl Iterator<Item = &'a Placed> + Clone) -> Result<Vec<usize>, String> {
     let points: Vec<_> = placed.clone().flat_map(|p| p.points.iter().copied()).collect();
     let (mut rim, mut first) = (Vec::new(), 0);
     for body in placed.clone() {
@@ -101,7 +98,7 @@ fn chosen_nodes<'a>(
     Ok(nodes)
 }
 
-impl PinSettings {
+impl Pin {
     /// The same nodes, held still.
     pub(super) fn at_rest(&self) -> Self {
         Self { shift: Vec::new(), turn: None, ..self.clone() }
@@ -109,7 +106,7 @@ impl PinSettings {
 }
 
 /// Of pins and obstacles, from keyframes.
-pub(super) fn motion(shift: &[[f64; 4]], turn: Option<&TurnSettings>) -> Result<Motion, String> {
+pub(super) fn motion(shift: &[[f64; 4]], turn: Option<&Turn>) -> Result<Motion, String> {
     let name = |e: PathError| e.to_string();
     let mut motion = Motion::FIXED;
     if !shift.is_empty() {

@@ -1,10 +1,10 @@
 //! Which nodes a pin holds.
 
-use super::PinSettings;
+use super::Pin;
 use nalgebra::Vector3;
 
 /// Indices of the chosen points, or what is wrong with the choice.
-pub fn select(pin: &PinSettings, points: &[Vector3<f64>], rim: &[usize]) -> Result<Vec<usize>, String> {
+pub fn select(pin: &Pin, points: &[Vector3<f64>], rim: &[usize]) -> Result<Vec<usize>, String> {
     let size = bounding_diagonal(points);
     let near = pin.tolerance.unwrap_or(1e-6 * size);
     if !(near >= 0.0 && near.is_finite()) {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// How equations are solved.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-pub struct SolverChoice {
+pub struct Solver {
     /// Newton stops when its longest node displacement falls below this times h [m/s]
     pub tolerance: f64,
     /// … and no active gap changes by more than this fraction
@@ -17,7 +17,7 @@ pub struct SolverChoice {
     pub linear_tolerance: f64,
 }
 
-impl Default for SolverChoice {
+impl Default for Solver {
     fn default() -> Self {
         Self {
             tolerance: 0.01,

@@ -4,7 +4,7 @@ use nalgebra::Vector3;
 use std::f64::consts::{PI, TAU};
 use visviva::contact::broad_phase::BroadPhase;
 use visviva::contact::intersection::intersections;
-use visviva::contact::surface::{Body, Surface, SurfaceInput};
+use visviva::contact::surface::{Surface, SurfaceBody, SurfaceInput};
 use visviva::mesh::generate::{ChainNet, NetLink};
 use visviva::mesh::{MeshError, unique_edges};
 
@@ -117,7 +117,7 @@ fn crosses(links: &[NetLink]) -> bool {
         let triangles = link.mesh.triangles.iter().map(|t| t.map(|i| i + first));
         input.triangles.extend(triangles);
         input.vertex_body.resize(points.len(), body as u32);
-        input.bodies.push(Body { self_contact: true, ..Body::default() });
+        input.bodies.push(SurfaceBody { self_contact: true, ..SurfaceBody::default() });
     }
     input.edges = unique_edges(&input.triangles);
     input.vertex_fixed = vec![false; points.len()];

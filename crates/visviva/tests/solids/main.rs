@@ -19,7 +19,7 @@ use visviva::integrate::IntegratorSpec;
 use visviva::laws::solid::Solid;
 use visviva::mesh::{TetMesh, generate};
 use visviva::model::State;
-use visviva::model::bodies::{BodyInput, Matter, Model, Pin, Rayleigh, flatten};
+use visviva::model::bodies::{BodyInput, Matter, Model, ModelPin, Rayleigh, flatten};
 use visviva::model::motion::Motion;
 use visviva::simulation::Simulation;
 use visviva::solve::linear::Choice;
@@ -70,7 +70,7 @@ struct Setup {
     mesh: TetMesh,
     solid: Solid,
     damping: Rayleigh,
-    pins: Vec<Pin>,
+    pins: Vec<ModelPin>,
     motions: Vec<Motion>,
     gravity: Vector3<f64>,
     linear: Choice,
@@ -98,7 +98,7 @@ impl Setup {
     /// Pins the nodes that a rule picks, where they are at rest.
     fn pinned_where(mut self, rule: impl Fn(&Vector3<f64>) -> bool) -> Self {
         let picked = self.mesh.positions.iter().enumerate().filter(|(_, p)| rule(p));
-        self.pins = picked.map(|(node, p)| Pin { node, motion: 0, start: *p }).collect();
+        self.pins = picked.map(|(node, p)| ModelPin { node, motion: 0, start: *p }).collect();
         self
     }
 

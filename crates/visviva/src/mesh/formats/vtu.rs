@@ -77,23 +77,23 @@ pub fn write(out: &mut impl Write, frame: &Frame, layout: Layout, compress: bool
             }
         }
     }
-    let mut body = Body { xml: String::new(), appended: Vec::new(), layout, compress };
-    body.xml.push_str("<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\"");
-    body.xml.push_str(" byte_order=\"LittleEndian\" header_type=\"UInt64\"");
-    body.xml.push_str(if compress { " compressor=\"vtkZLibDataCompressor\">\n" } else { ">\n" });
-    body.xml.push_str("<UnstructuredGrid>\n");
+    let mut document = Document { xml: String::new(), appended: Vec::new(), layout, compress };
+    document.xml.push_str("<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\"");
+    document.xml.push_str(" byte_order=\"LittleEndian\" header_type=\"UInt64\"");
+    document.xml.push_str(if compress { " compressor=\"vtkZLibDataCompressor\">\n" } else { ">\n" });
+    document.xml.push_str("<UnstructuredGrid>\n");
     if let Some(time) = frame.time {
         let array = "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">";
-        body.xml.push_str(&format!("<FieldData>\n{array}{time:?}</DataArray>\n</FieldData>\n"));
+        document.xml.push_str(&format!("<FieldData>\n{array}{time:?}</DataArray>\n</FieldData>\n"));
     }
     let piece = format!("<Piece NumberOfPoints=\"{point_count}\" NumberOfCells=\"{cell_count}\">\n");
-    body.xml.push_str(&piece);
-    body.section("PointData", frame.point_data)?;
-    body.section("CellData", frame.cell_data)?;
-    body.xml.push_str("<Points>\n");
+    document.xml.push_str(&piece);
+    document.section("PointData", frame.point_data)?;
+    document.section("CellData", frame.cell_data)?;
+    document.xml.push_str("<Points>\n");
     let x: Vec<u8> = frame.positions.iter().flat_map(|x| x.iter()).flat_map(|c| c.to_le_bytes()).collect();
-    body.array("Float64", "Points", 3, &x)?;
-    body.xml.push_str("</Points>\n<Cells>\n");
+    document.array("Float64", "Points", 3, &x)?;
+    document.xml.push_str("</Points>\n<Cells>\n");
     let each: Vec<u32>;
     // Nodes of each group of equal cells, nodes a cell, and the cells' code.
     let groups: &[(&[u32], usize, u8)] = match frame.cells {
@@ -113,14 +113,14 @@ pub fn write(out: &mut impl Write, frame: &Frame, layout: Layout, compress: bool
         Some(*end)
     });
     let offsets: Vec<u8> = ends.flat_map(|end| end.to_le_bytes()).collect();
-    body.array("Int64", "connectivity", 1, &nodes)?;
-    body.array("Int64", "offsets", 1, &offsets)?;
-    body.array("UInt8", "types", 1, &codes)?;
-    body.xml.push_str("</Cells>\n</Piece>\n</UnstructuredGrid>\n");
-    out.write_all(body.xml.as_bytes())?;
+    document.array("Int64", "connectivity", 1, &nodes)?;
+    document.array("Int64", "offsets", 1, &offsets)?;
+    document.array("UInt8", "types", 1, &codes)?;
+    document.xml.push_str("</Cells>\n</Piece>\n</UnstructuredGrid>\n");
+    out.write_all(document.xml.as_bytes())?;
     if layout == Layout::Appended {
         out.write_all(b"<AppendedData encoding=\"raw\">\n_")?;
-        out.write_all(&body.appended)?;
+        out.write_all(&document.appended)?;
         out.write_all(b"\n</AppendedData>\n")?;
     }
     out.write_all(b"</VTKFile>\n")?;
@@ -145,14 +145,14 @@ impl Values<'_> {
     }
 }
 
-struct Body {
+struct Document {
     xml: String,
     appended: Vec<u8>,
     layout: Layout,
     compress: bool,
 }
 
-impl Body {
+impl Document {
     fn section(&mut self, name: &str, arrays: &[DataArray]) -> Result<(), MeshError> {
         self.xml.push_str(&format!("<{name}>\n"));
         for array in arrays {

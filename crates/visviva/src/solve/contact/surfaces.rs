@@ -1,7 +1,7 @@
 //! The surfaces of all bodies and obstacles, what each of their vertices hangs on, and the laws of their contact. They do not change.
 
 use super::Touch;
-use crate::contact::surface::{Body, SurfaceError, SurfaceInput, edges_of_triangles};
+use crate::contact::surface::{SurfaceBody, SurfaceError, SurfaceInput, edges_of_triangles};
 use crate::contact::{Barrier, Friction, Point, Surface};
 use crate::model::bodies::{BodyKind, Model, flatten};
 use crate::model::{Attachment, Coefficients, ContactSettings};
@@ -117,7 +117,7 @@ pub(super) fn gathered(model: &Model, choose: impl Fn(&[u32; 3]) -> bool) -> (Su
         }
         input.triangles.extend(triangles.iter().map(|triangle| triangle.map(|vertex| index_of[vertex as usize])));
         input.edges.extend(wires.iter().map(|ends| ends.map(|vertex| index_of[vertex as usize])));
-        input.bodies.push(Body::default());
+        input.bodies.push(SurfaceBody::default());
     }
     input.vertex_fixed = vec![false; vertices.len()];
     input.edges.iter_mut().for_each(|ends| ends.sort_unstable());

@@ -203,7 +203,7 @@ mod tests {
     use crate::laws::solid::Solid;
     use crate::mesh::{TriMesh, generate};
     use crate::model::ContactSettings;
-    use crate::model::bodies::{BodyInput, Matter, ObstacleInput, Pin, Rayleigh, flatten};
+    use crate::model::bodies::{BodyInput, Matter, ModelPin, ObstacleInput, Rayleigh, flatten};
     use crate::model::motion::Motion;
     use crate::solve::linear::Choice;
     use crate::solve::{Backend, BodiesSolver, NewtonSettings, SolveReport, SolverSettings};
@@ -215,7 +215,8 @@ mod tests {
     /// A stiff cube of 10 cm under gravity; `pinned` picks nodes by their place.
     fn cube(pinned: impl Fn(&Vector3<f64>) -> bool, motion: Motion, wall: Option<f64>) -> (BodiesSolver, Vec<f64>) {
         let mesh = generate::cuboid(Vector3::repeat(0.1), [4, 4, 4]).unwrap();
-        let pin = |(node, &start): (usize, &Vector3<f64>)| pinned(&start).then_some(Pin { node, motion: 0, start });
+        let pin =
+            |(node, &start): (usize, &Vector3<f64>)| pinned(&start).then_some(ModelPin { node, motion: 0, start });
         let pins = mesh.positions.iter().enumerate().filter_map(pin).collect();
         let solid = Solid::from_name("corotated", 1e6, 0.3).unwrap();
         let matter = Matter::Solid { mesh, solid, density: 1000.0 };

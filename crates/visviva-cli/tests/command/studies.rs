@@ -1,4 +1,4 @@
-//! The command as a user meets it.
+//! Studies and tables, and mistakes on the command line.
 
 use serde_json::Value;
 use std::process::{Command, Output};

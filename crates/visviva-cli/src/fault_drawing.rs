@@ -17,7 +17,7 @@ pub enum Fault {
 }
 
 #[derive(Debug, Default)]
-pub struct Offending {
+pub struct FaultDrawing {
     triangles: Shown<3>,
     wires: Shown<2>,
 }
@@ -46,7 +46,7 @@ impl<const N: usize> Shown<N> {
     }
 }
 
-impl Offending {
+impl FaultDrawing {
     /// `triangle` counts within its body, or tets where they are what is wrong; each is shown once for a kind.
     pub fn add(&mut self, kind: Fault, body: i64, triangle: i64, corners: [Vector3<f64>; 3]) {
         self.triangles.add(kind, body, triangle, corners);

@@ -1,8 +1,8 @@
 //! Contact points and forces beside the frames: what presses on a body carries it.
 
+use super::place::Place;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 use visviva::run::RunFolder;
 use visviva::solve::ContactForce;
 
@@ -28,17 +28,12 @@ name = "ground"
 plane = { size = 4 }
 "#;
 
-fn visviva(folder: &Path, args: &[&str]) {
-    let output = Command::new(env!("CARGO_BIN_EXE_visviva")).current_dir(folder).args(args).output().unwrap();
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-}
-
-fn run(place: &Path, kind: &str, changes: &[&str]) -> PathBuf {
-    fs::write(place.join("scene.toml"), CUBE.replace("KIND", kind)).unwrap();
+fn run(place: &Place, kind: &str, changes: &[&str]) -> PathBuf {
+    place.write("scene.toml", &CUBE.replace("KIND", kind));
     let mut args = vec!["run", "scene.toml", "--quiet", "--overwrite", "--out", "out"];
     args.extend(changes.iter().flat_map(|change| ["--set", *change]));
-    visviva(place, &args);
-    place.join("out")
+    place.succeed(&args);
+    place.path("out")
 }
 
 fn on_the_cube(forces: &[ContactForce], of: impl Fn(&ContactForce) -> Vector) -> Vector {
@@ -47,9 +42,9 @@ fn on_the_cube(forces: &[ContactForce], of: impl Fn(&ContactForce) -> Vector) ->
 
 #[test]
 fn contact_carries_a_resting_cube_and_friction_holds_it() {
-    let place = tempfile::tempdir().unwrap();
+    let place = Place::empty();
     for kind in ["solid", "affine"] {
-        let out = run(place.path(), kind, &[]);
+        let out = run(&place, kind, &[]);
         let folder = RunFolder::open(&out).unwrap();
         let last = folder.frames().unwrap().last().unwrap().index;
         let forces = folder.read_contacts(last).unwrap().unwrap();
@@ -68,22 +63,22 @@ fn contact_carries_a_resting_cube_and_friction_holds_it() {
 
 #[test]
 fn a_resumed_run_writes_the_same_contacts_and_a_new_one_leaves_none_behind() {
-    let place = tempfile::tempdir().unwrap();
-    let contacts = |index: usize| fs::read(place.path().join(format!("out/contacts/{index:06}.npy"))).ok();
-    let out = run(place.path(), "solid", &["run.duration=0.12"]);
+    let place = Place::empty();
+    let contacts = |index: usize| fs::read(place.path(&format!("out/contacts/{index:06}.npy"))).ok();
+    let out = run(&place, "solid", &["run.duration=0.12"]);
     let whole = contacts(12).unwrap();
-    run(place.path(), "solid", &["run.duration=0.08"]);
+    run(&place, "solid", &["run.duration=0.08"]);
     assert_eq!((contacts(8).is_some(), contacts(9)), (true, None), "an old run's are removed");
     // A crash after the checkpoint has left one that belongs to no frame.
     fs::write(out.join("contacts/000009.npy"), b"half").unwrap();
     let toml = fs::read_to_string(out.join("run.toml")).unwrap();
     fs::write(out.join("run.toml"), toml.replace("duration = 0.08", "duration = 0.12")).unwrap();
-    visviva(place.path(), &["resume", "out", "--quiet"]);
+    place.succeed(&["resume", "out", "--quiet"]);
     assert_eq!(contacts(12).unwrap(), whole);
     assert_ne!(contacts(9).unwrap(), b"half");
-    visviva(place.path(), &["export", "out", "--every", "6"]);
+    place.succeed(&["export", "out", "--every", "6"]);
     let series = fs::read_to_string(out.join("vtk/contacts.pvd")).unwrap();
     assert!(series.contains("contacts_000006.vtu") && out.join("vtk/contacts_000012.vtu").exists());
-    run(place.path(), "solid", &["run.contacts=false", "run.duration=0.02"]);
+    run(&place, "solid", &["run.contacts=false", "run.duration=0.02"]);
     assert_eq!(contacts(0), None);
 }

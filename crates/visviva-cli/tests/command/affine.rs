@@ -1,9 +1,7 @@
 //! Runs with affine bodies through all commands: frames hold their nodes, pictures and exports their surfaces.
 
+use super::place::Place;
 use std::fs;
-use std::path::PathBuf;
-use std::process::Command;
-use visviva::run::RunFolder;
 
 /// Three links of a chain, a ball that falls onto them and a soft cube beside them.
 const SCENE: &str = r#"
@@ -39,39 +37,18 @@ body = "chain"
 halfspace = { point = [0.05, 0, 0], normal = [1, 0, 0] }
 "#;
 
-struct Place(tempfile::TempDir);
-
-impl Place {
-    fn new() -> Self {
-        let place = Self(tempfile::tempdir().unwrap());
-        fs::write(place.path("links.toml"), SCENE).unwrap();
-        place
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn succeed(&self, args: &[&str]) -> String {
-        let run = Command::new(env!("CARGO_BIN_EXE_visviva")).current_dir(self.0.path()).args(args).output().unwrap();
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        assert!(run.status.success(), "{args:?}: {}{}", text(&run.stdout), text(&run.stderr));
-        text(&run.stdout)
-    }
-}
-
 /// Vertices: 8 of the cube, 3 links of 72, 42 of the ball; nodes: 8, then 4 for each affine body.
 const VERTICES: usize = 8 + 3 * 72 + 42;
 const NODES: usize = 8 + 4 * 4;
 
 #[test]
 fn a_run_is_verified_drawn_and_exported_by_its_surfaces() {
-    let place = Place::new();
+    let place = Place::with("links.toml", SCENE);
     place.succeed(&["run", "links.toml", "--quiet", "--out", "run"]);
     for file in ["vertex_nodes.npy", "vertex_weights.npy"] {
         assert!(place.path("run/mesh").join(file).exists(), "{file}");
     }
-    let folder = RunFolder::open(&place.path("run")).unwrap();
+    let folder = place.run_folder("run");
     assert_eq!(folder.read_frame(10).unwrap().x.len(), NODES);
     let bodies = folder.mesh().unwrap().bodies;
     let names: Vec<&str> = bodies.iter().map(|body| body.name.as_str()).collect();
@@ -97,7 +74,7 @@ fn a_run_is_verified_drawn_and_exported_by_its_surfaces() {
 
 #[test]
 fn one_thread_and_two_write_the_same_frames() {
-    let place = Place::new();
+    let place = Place::with("links.toml", SCENE);
     for threads in ["1", "2"] {
         place.succeed(&["run", "links.toml", "--quiet", "--out", threads, "--threads", threads]);
     }
@@ -109,10 +86,10 @@ fn one_thread_and_two_write_the_same_frames() {
 
 #[test]
 fn a_solid_that_comes_after_affine_bodies_is_judged_where_it_is() {
-    let place = Place::new();
+    let place = Place::with("links.toml", SCENE);
     let (before, cube) = SCENE.split_once("[[body]]").unwrap();
     let (cube, after) = cube.split_once("[[body]]").unwrap();
-    fs::write(place.path("links.toml"), format!("{before}[[body]]{after}[[body]]{cube}")).unwrap();
+    place.write("links.toml", &format!("{before}[[body]]{after}[[body]]{cube}"));
     place.succeed(&["run", "links.toml", "--quiet", "--out", "run"]);
     let printed = place.succeed(&["verify", "run"]);
     // It falls freely, undeformed.

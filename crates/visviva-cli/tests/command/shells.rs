@@ -1,7 +1,6 @@
 //! Shells that cannot be: what is said, and that nothing is left behind. And what is measured of a drum.
 
-use std::fs;
-use std::process::Command;
+use super::place::{self, Place};
 
 const SHEET: &str = r#"
 title = "A sheet"
@@ -18,16 +17,14 @@ const SQUARE: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nv 0 0 1\n";
 
 /// The exit code and what is said, of a run of the sheet with these changes; beside the scene lies this file.
 fn run(text: &str, file: (&str, &str), changes: &[&str]) -> (i32, String) {
-    let place = tempfile::tempdir().unwrap();
-    fs::write(place.path().join("scene.toml"), text).unwrap();
-    fs::write(place.path().join(file.0), file.1).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_visviva"));
-    command.current_dir(place.path()).args(["run", "scene.toml", "--quiet", "--out", "out"]);
-    command.args(changes.iter().flat_map(|change| ["--set", *change]));
-    let output = command.output().unwrap();
+    let place = Place::with("scene.toml", text);
+    place.write(file.0, file.1);
+    let mut args = vec!["run", "scene.toml", "--quiet", "--out", "out"];
+    args.extend(changes.iter().flat_map(|change| ["--set", *change]));
+    let output = place.visviva(&args);
     let code = output.status.code().unwrap();
-    assert_eq!(place.path().join("out").exists(), code == 0, "{changes:?}: a refused scene leaves no folder");
-    (code, String::from_utf8_lossy(&output.stderr).into_owned())
+    assert_eq!(place.path("out").exists(), code == 0, "{changes:?}: a refused scene leaves no folder");
+    (code, place::text(&output.stderr))
 }
 
 fn refused(text: &str, file: (&str, &str), changes: &[&str], parts: &[&str]) {
@@ -135,18 +132,10 @@ rim = true
 
 #[test]
 fn the_amplitude_of_a_drums_mode_is_measured_and_drawn() {
-    let place = tempfile::tempdir().unwrap();
-    fs::write(place.path().join("drum.toml"), DRUM).unwrap();
-    let visviva = |args: &[&str]| {
-        let output = Command::new(env!("CARGO_BIN_EXE_visviva")).current_dir(place.path()).args(args).output().unwrap();
-        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-        (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-    };
-    let (code, _, said) = visviva(&["run", "drum.toml", "--quiet", "--out", "drum"]);
-    assert_eq!(code, 0, "{said}");
+    let place = Place::with("drum.toml", DRUM);
+    place.succeed(&["run", "drum.toml", "--quiet", "--out", "drum"]);
     let amplitudes = |mode: &str| {
-        let (code, json, said) = visviva(&["measure", "drum", "--json", "--drum", mode]);
-        assert_eq!(code, 0, "{said}");
+        let json = place.succeed(&["measure", "drum", "--json", "--drum", mode]);
         let rows: serde_json::Value = serde_json::from_str(&json).unwrap();
         [0, 1].map(|k| rows[0]["drum"][k].as_f64().unwrap())
     };
@@ -159,27 +148,17 @@ fn the_amplitude_of_a_drums_mode_is_measured_and_drawn() {
     // Rounding, and what the sampled shape has of others.
     assert!(amplitudes("0,1")[1] < 1e-3 * expected && amplitudes("1,1")[1] < 1e-3 * expected);
 
-    let (code, _, said) = visviva(&["plot", "drum", "--drum", "2,1"]);
-    assert_eq!(code, 0, "{said}");
-    let mut plots: Vec<_> =
-        fs::read_dir(place.path().join("drum/plots")).unwrap().map(|e| e.unwrap().file_name()).collect();
-    plots.sort();
-    assert_eq!(plots, ["drum.png", "drum.svg"]);
+    place.succeed(&["plot", "drum", "--drum", "2,1"]);
+    assert_eq!(place.names("drum/plots"), ["drum.png", "drum.svg"]);
     for wrong in ["2", "2,0", "21,1", "two,one", "2,1,1"] {
-        let (code, _, said) = visviva(&["measure", "drum", "--drum", wrong]);
-        assert!(code == 2 && said.contains("such as 2,1"), "{wrong}: {said}");
+        place.fail(&["measure", "drum", "--drum", wrong], 2, &["such as 2,1"]);
     }
     let curved =
         DRUM.replace("disc = { radius = 0.1, rings = 12 }", "tube = { radius = 0.1, length = 0.2, cells = [8, 4] }");
-    fs::write(place.path().join("tube.toml"), curved).unwrap();
-    let (code, _, said) = visviva(&["run", "tube.toml", "--quiet", "--out", "tube", "--duration", "4e-4"]);
-    assert_eq!(code, 0, "{said}");
-    let (code, _, said) = visviva(&["measure", "tube", "--drum", "2,1"]);
-    assert!(code == 1 && said.contains("shell `skin` is not flat"), "{said}");
-    let coarse =
-        ["run", "drum.toml", "--quiet", "--out", "coarse", "--duration", "4e-4", "--set", "body.0.disc.rings=1"];
-    let (code, _, said) = visviva(&coarse);
-    assert_eq!(code, 0, "{said}");
-    let (code, _, said) = visviva(&["measure", "coarse", "--drum", "2,1"]);
-    assert!(code == 1 && said.contains("too coarse for this mode"), "{said}");
+    place.write("tube.toml", &curved);
+    place.succeed(&["run", "tube.toml", "--quiet", "--out", "tube", "--duration", "4e-4"]);
+    place.fail(&["measure", "tube", "--drum", "2,1"], 1, &["shell `skin` is not flat"]);
+    let coarse = ["--out", "coarse", "--duration", "4e-4", "--set", "body.0.disc.rings=1"];
+    place.succeed(&[&["run", "drum.toml", "--quiet"], &coarse[..]].concat());
+    place.fail(&["measure", "coarse", "--drum", "2,1"], 1, &["too coarse for this mode"]);
 }

@@ -1,9 +1,8 @@
 //! `visviva verify`: honest runs are clean, and every kind of damage is found and named.
 
+use super::place::{Place, text};
 use std::fs;
-use std::path::PathBuf;
-use std::process::{Command, Output};
-use visviva::run::{Frame, RunFolder};
+use visviva::run::Frame;
 
 /// A cube falls onto the ground, a smaller one onto it; a wall stands through the ground.
 const FALL: &str = r#"
@@ -38,60 +37,36 @@ box = { size = [0.1, 1, 1] }
 translate = [0.5, 0, 0]
 "#;
 
-struct Place(tempfile::TempDir);
-
-impl Place {
-    /// With a run of eleven frames in `run`.
-    fn new() -> Self {
-        let place = Self(tempfile::tempdir().unwrap());
-        fs::write(place.path("fall.toml"), FALL).unwrap();
-        let output = place.visviva(&["run", "fall.toml", "--quiet", "--out", "run"]);
-        assert!(output.status.success(), "{}", text(&output.stderr));
-        place
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn visviva(&self, args: &[&str]) -> Output {
-        Command::new(env!("CARGO_BIN_EXE_visviva")).current_dir(self.0.path()).args(args).output().unwrap()
-    }
-
-    fn folder(&self) -> RunFolder {
-        RunFolder::open(&self.path("run")).unwrap()
-    }
-
-    /// Changes the positions of a body in a frame.
-    fn tamper(&self, frame: u64, body: usize, change: impl Fn(usize, &mut [f64; 3])) {
-        let folder = self.folder();
-        let info = folder.frames().unwrap().into_iter().find(|info| info.index == frame).unwrap();
-        let Frame { mut x, v } = folder.read_frame(frame).unwrap();
-        let [first, end] = folder.mesh().unwrap().bodies[body].vertices;
-        x[first..end].iter_mut().enumerate().for_each(|(i, x)| change(i, x));
-        folder.write_frame(frame, info.step, info.t, x.as_flattened(), v.as_flattened()).unwrap();
-    }
-
-    /// What is printed about a run that is not clean.
-    fn fails(&self, args: &[&str], parts: &[&str]) -> String {
-        let output = self.visviva(&[&["verify", "run"], args].concat());
-        let (printed, error) = (text(&output.stdout), text(&output.stderr));
-        assert_eq!(output.status.code(), Some(1), "{printed}{error}");
-        assert!(error.contains("error: run: ") && error.contains("of 11 frames"), "{error}");
-        for part in parts {
-            assert!(printed.contains(part), "`{part}` is not in: {printed}");
-        }
-        printed
-    }
+/// With a run of eleven frames in `run`.
+fn fallen() -> Place {
+    let place = Place::with("fall.toml", FALL);
+    place.succeed(&["run", "fall.toml", "--quiet", "--out", "run"]);
+    place
 }
 
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
+/// Changes the positions of a body in a frame.
+fn tamper(place: &Place, frame: u64, body: usize, change: impl Fn(usize, &mut [f64; 3])) {
+    let folder = place.run_folder("run");
+    let info = folder.frames().unwrap().into_iter().find(|info| info.index == frame).unwrap();
+    let Frame { mut x, v } = folder.read_frame(frame).unwrap();
+    let [first, end] = folder.mesh().unwrap().bodies[body].vertices;
+    x[first..end].iter_mut().enumerate().for_each(|(i, x)| change(i, x));
+    folder.write_frame(frame, info.step, info.t, x.as_flattened(), v.as_flattened()).unwrap();
+}
+
+/// What is printed about a run that is not clean.
+fn fails(place: &Place, args: &[&str], parts: &[&str]) -> String {
+    let output = place.visviva(&[&["verify", "run"], args].concat());
+    let (printed, error) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(1), "{printed}{error}");
+    assert!(error.contains("error: run: ") && error.contains("of 11 frames"), "{error}");
+    parts.iter().for_each(|part| assert!(printed.contains(part), "`{part}` is not in: {printed}"));
+    printed
 }
 
 #[test]
 fn a_run_in_contact_is_clean_and_what_its_scene_allows_is_said() {
-    let place = Place::new();
+    let place = fallen();
     // The cubes have met the ground and each other.
     let stats = fs::read_to_string(place.path("run/stats.csv")).unwrap();
     let column = stats.lines().next().unwrap().split(',').position(|name| name == "active_pairs").unwrap();
@@ -106,19 +81,19 @@ fn a_run_in_contact_is_clean_and_what_its_scene_allows_is_said() {
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&report["clean"], &report["frames"]), (&true.into(), &11.into()));
     assert!((0.3..1.0).contains(&report["smallest_j"].as_f64().unwrap()), "{report}");
-    place.fails(&["--strict"], &["of `ground`", "of `wall`", "… and"]);
+    fails(&place, &["--strict"], &["of `ground`", "of `wall`", "… and"]);
 }
 
 #[test]
 fn an_inverted_tet_is_named() {
-    let place = Place::new();
+    let place = fallen();
     // The corner at the start of the numbering goes past the middle of the cube.
-    place.tamper(4, 0, |node, x| {
+    tamper(&place, 4, 0, |node, x| {
         if node == 0 {
             x.iter_mut().for_each(|c| *c += 0.09);
         }
     });
-    let printed = place.fails(&["--vtu", "bad.vtu"], &["frame 4, t = 0.0400 s: tet ", "of `cube` is inverted"]);
+    let printed = fails(&place, &["--vtu", "bad.vtu"], &["frame 4, t = 0.0400 s: tet ", "of `cube` is inverted"]);
     assert!(!printed.contains("frame 5"), "{printed}");
     let shown = visviva::mesh::load_tri_mesh(place.path("bad.vtu")).unwrap().mesh;
     assert!(shown.triangles.len() >= 4, "{}", shown.triangles.len());
@@ -126,9 +101,10 @@ fn an_inverted_tet_is_named() {
 
 #[test]
 fn overlapping_bodies_are_named_with_triangles_and_places_and_told_ten_at_a_time() {
-    let place = Place::new();
-    place.tamper(3, 1, |_, x| x[2] -= 0.03);
-    let printed = place.fails(
+    let place = fallen();
+    tamper(&place, 3, 1, |_, x| x[2] -= 0.03);
+    let printed = fails(
+        &place,
         &["--vtu", "bad.vtu"],
         &["frame 3, t = 0.0300 s: triangle ", "of `cube` at (", "intersects triangle ", "of `small` at (", "… and "],
     );
@@ -154,39 +130,39 @@ fn overlapping_bodies_are_named_with_triangles_and_places_and_told_ten_at_a_time
 
 #[test]
 fn faces_that_lie_in_each_other_without_crossing_are_found() {
-    let place = Place::new();
+    let place = fallen();
     let lowest = -0.05 + 0.052;
-    let rest = place.folder().mesh().unwrap().rest;
-    place.tamper(10, 0, |node, x| {
+    let rest = place.run_folder("run").mesh().unwrap().rest;
+    tamper(&place, 10, 0, |node, x| {
         if rest[node][2] < lowest + 1e-9 {
             x[2] = 0.0;
         }
     });
-    let printed = place.fails(&[], &["frame 10", "of `cube`", "intersects triangle 0 of `ground`"]);
+    let printed = fails(&place, &[], &["frame 10", "of `cube`", "intersects triangle 0 of `ground`"]);
     assert!(!printed.contains("inverted"), "only the touch is wrong: {printed}");
 }
 
 #[test]
 fn a_body_swallowed_whole_and_what_is_no_number_are_found() {
-    let place = Place::new();
+    let place = fallen();
     let centre = |frame: u64, body: usize| {
-        let folder = place.folder();
+        let folder = place.run_folder("run");
         let [first, end] = folder.mesh().unwrap().bodies[body].vertices;
         let x = folder.read_frame(frame).unwrap().x;
         (first..end).map(|node| x[node][2]).sum::<f64>() / (end - first) as f64
     };
     let way = centre(0, 0) - centre(0, 1);
-    place.tamper(0, 1, |_, x| x[2] += way);
-    place.tamper(2, 1, |node, x| x[1] = if node == 5 { f64::NAN } else { x[1] });
+    tamper(&place, 0, 1, |_, x| x[2] += way);
+    tamper(&place, 2, 1, |node, x| x[1] = if node == 5 { f64::NAN } else { x[1] });
     let parts = ["frame 0, t = 0.0000 s: `small` lies inside `cube`", "frame 2", "node 5 of `small` is not finite"];
-    let printed = place.fails(&["--vtu", "bad.vtu"], &parts);
+    let printed = fails(&place, &["--vtu", "bad.vtu"], &parts);
     assert_eq!(printed.lines().filter(|line| line.starts_with("frame")).count(), 2, "{printed}");
     assert_eq!(visviva::mesh::load_tri_mesh(place.path("bad.vtu")).unwrap().mesh.triangles.len(), 12);
 }
 
 #[test]
 fn a_run_cut_short_is_judged_as_far_as_it_went_and_bad_folders_are_refused() {
-    let place = Place::new();
+    let place = fallen();
     fs::remove_file(place.path("run/summary.json")).unwrap();
     fs::write(place.path("run/frames/000011.npy"), b"half").unwrap();
     fs::remove_file(place.path("run/frames/000006.npy")).unwrap();
@@ -195,12 +171,7 @@ fn a_run_cut_short_is_judged_as_far_as_it_went_and_bad_folders_are_refused() {
     assert!(text(&output.stdout).contains("clean: 10 frames"));
     assert!(text(&output.stderr).contains("1 frames are missing, the first is 6"), "{}", text(&output.stderr));
 
-    let fail = |args: &[&str], parts: &[&str]| {
-        let output = place.visviva(args);
-        let message = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{args:?}: {message}");
-        assert!(parts.iter().all(|part| message.contains(part)), "{args:?}: {message}");
-    };
+    let fail = |args: &[&str], parts: &[&str]| drop(place.fail(args, 1, parts));
     fail(&["verify", "nowhere"], &["nowhere: there is no such folder"]);
     fail(&["verify", "."], &["not the folder of a run"]);
     fs::write(place.path("run/frames/000003.npy"), b"half").unwrap();
@@ -212,7 +183,7 @@ fn a_run_cut_short_is_judged_as_far_as_it_went_and_bad_folders_are_refused() {
 
 #[test]
 fn parts_that_a_scene_holds_through_each_other_are_allowed() {
-    let place = Place::new();
+    let place = fallen();
     let second =
         "[[body]]\nname = \"other\"\nmaterial = \"rubber\"\nbox = { size = [0.1, 0.1, 0.1], cells = [1, 1, 1] }\n";
     let held = |body: &str| format!("[[pin]]\nbody = \"{body}\"\nsphere = {{ centre = [0, 0, 1], radius = 1 }}\n");
@@ -229,7 +200,7 @@ fn parts_that_a_scene_holds_through_each_other_are_allowed() {
 
 #[test]
 fn a_wire_through_a_body_or_inside_it_is_named_and_one_beside_it_is_not() {
-    let place = Place::new();
+    let place = fallen();
     fs::write(place.path("wire.obj"), "v -1 0.2 0.05\nv 0 0.2 0.05\nv 1 0.2 0.05\nl 1 2 3\n").unwrap();
     let scene = format!("{FALL}\n[[obstacle]]\nname = \"line\"\nfile = \"wire.obj\"\n");
     fs::write(place.path("fall.toml"), scene).unwrap();
@@ -244,12 +215,12 @@ fn a_wire_through_a_body_or_inside_it_is_named_and_one_beside_it_is_not() {
     assert!(code == Some(0) && printed.contains("73 triangles, 2 wires and"), "{printed}");
     assert!(printed.contains("wires of `line` through `wall` (both are obstacles)"), "{printed}");
 
-    let line = place.folder().mesh().unwrap().bodies.len() - 1;
-    place.tamper(4, line, |_, x| x[1] = 0.06);
+    let line = place.run_folder("run").mesh().unwrap().bodies.len() - 1;
+    tamper(&place, 4, line, |_, x| x[1] = 0.06);
     assert_eq!(judge().0, Some(0), "beside the cube, which ends at 0.05 m");
-    place.tamper(4, line, |_, x| x[1] = 0.03);
+    tamper(&place, 4, line, |_, x| x[1] = 0.03);
     let printed =
-        place.fails(&["--vtu", "bad.vtu"], &["frame 4, t = 0.0400 s: wire 0 of `line` at (", "of `cube` at ("]);
+        fails(&place, &["--vtu", "bad.vtu"], &["frame 4, t = 0.0400 s: wire 0 of `line` at (", "of `cube` at ("]);
     assert!(!printed.contains("frame 3") && !printed.contains("frame 5"), "{printed}");
     let bytes = fs::read(place.path("bad.vtu")).unwrap();
     let shown = visviva::mesh::formats::read_raw(&bytes, std::path::Path::new("bad.vtu")).unwrap();
@@ -257,8 +228,8 @@ fn a_wire_through_a_body_or_inside_it_is_named_and_one_beside_it_is_not() {
     assert!(shown.triangles.len() >= 2, "{}", shown.triangles.len());
 
     // All of it within the cube.
-    place.tamper(4, line, |node, x| *x = [0.01 * node as f64, 0.01, 0.05]);
-    place.fails(&[], &["frame 4, t = 0.0400 s: wire 0 of `line` at (", "lies inside `cube`"]);
+    tamper(&place, 4, line, |node, x| *x = [0.01 * node as f64, 0.01, 0.05]);
+    fails(&place, &[], &["frame 4, t = 0.0400 s: wire 0 of `line` at (", "lies inside `cube`"]);
     let output = place.visviva(&["verify", "run", "--json"]);
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let problem = &report["problems"][1];

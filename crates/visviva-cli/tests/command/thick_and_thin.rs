@@ -1,8 +1,6 @@
 //! Surfaces with a thickness and wires without one: what keeps its distance, what hangs, and what is refused.
 
-use std::fs;
-use std::path::Path;
-use std::process::{Command, Output};
+use super::place::{Place, text};
 use visviva::contact::intersection::segment_meets_triangle;
 use visviva::run::{Frame, RunFolder, RunMesh};
 
@@ -55,17 +53,12 @@ name = "wire"
 file = "wire.obj"
 "#;
 
-fn visviva(place: &Path, args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_visviva")).current_dir(place).args(args).output().unwrap()
-}
-
-fn run(place: &Path, scene: &str, changes: &[&str]) -> (RunFolder, RunMesh, Vec<Frame>) {
-    fs::write(place.join("scene.toml"), scene).unwrap();
+fn run(place: &Place, scene: &str, changes: &[&str]) -> (RunFolder, RunMesh, Vec<Frame>) {
+    place.write("scene.toml", scene);
     let mut args = vec!["run", "scene.toml", "--quiet", "--overwrite", "--out", "out"];
     args.extend(changes.iter().flat_map(|change| ["--set", *change]));
-    let output = visviva(place, &args);
-    assert!(output.status.success(), "{changes:?}: {}", String::from_utf8_lossy(&output.stderr));
-    let folder = RunFolder::open(&place.join("out")).unwrap();
+    place.succeed(&args);
+    let folder = place.run_folder("out");
     let mesh = folder.mesh().unwrap();
     let frames = folder.frames().unwrap().iter().map(|f| folder.read_vertices(&mesh, f.index).unwrap()).collect();
     (folder, mesh, frames)
@@ -73,8 +66,8 @@ fn run(place: &Path, scene: &str, changes: &[&str]) -> (RunFolder, RunMesh, Vec<
 
 #[test]
 fn thick_sheets_rest_half_their_thickness_above_what_is_below() {
-    let place = tempfile::tempdir().unwrap();
-    let (_, mesh, frames) = run(place.path(), SHEETS, &[]);
+    let place = Place::empty();
+    let (_, mesh, frames) = run(&place, SHEETS, &[]);
     let last = frames.last().unwrap();
     let heights =
         |body: usize| last.x[mesh.bodies[body].vertices[0]..mesh.bodies[body].vertices[1]].iter().map(|x| x[2]);
@@ -88,15 +81,15 @@ fn thick_sheets_rest_half_their_thickness_above_what_is_below() {
 
 #[test]
 fn a_start_within_the_thickness_is_refused_with_both_names() {
-    let place = tempfile::tempdir().unwrap();
-    fs::write(place.path().join("scene.toml"), SHEETS).unwrap();
+    let place = Place::empty();
+    place.write("scene.toml", SHEETS);
     for (change, names) in [
         ("body.1.translate=[0,0,0.004]", "`lower` and `upper`"),
         ("obstacle.0.contact_thickness=2e-3", "`lower` and `ground`"),
         ("body.0.contact_thickness=-1", "body `lower`"),
     ] {
-        let output = visviva(place.path(), &["run", "scene.toml", "--quiet", "--out", "out", "--set", change]);
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let output = place.visviva(&["run", "scene.toml", "--quiet", "--out", "out", "--set", change]);
+        let said = text(&output.stderr);
         assert!(
             output.status.code() == Some(2) && said.contains(names) && said.contains("contact_thickness"),
             "{said}"
@@ -106,10 +99,10 @@ fn a_start_within_the_thickness_is_refused_with_both_names() {
 
 #[test]
 fn a_sheet_hangs_on_a_wire_and_rises_with_it() {
-    let place = tempfile::tempdir().unwrap();
-    fs::write(place.path().join("wire.obj"), "v -0.2 0 0\nv 0 0 0\nv 0.2 0 0\nv 9 9 9\nl 1 2 3\n").unwrap();
+    let place = Place::empty();
+    place.write("wire.obj", "v -0.2 0 0\nv 0 0 0\nv 0.2 0 0\nv 9 9 9\nl 1 2 3\n");
     for (changes, rise) in [(vec![], 0.0), (vec!["obstacle.0.shift=[[0,0,0,0],[0.5,0,0,0.1]]"], 0.1)] {
-        let (folder, mesh, frames) = run(place.path(), WIRE, &changes);
+        let (folder, mesh, frames) = run(&place, WIRE, &changes);
         assert!(mesh.bodies[1].triangle_range().is_empty());
         for (index, frame) in frames.iter().enumerate() {
             let at = |vertex: usize| Point::from(frame.x[vertex]);
@@ -134,11 +127,11 @@ fn a_sheet_hangs_on_a_wire_and_rises_with_it() {
 
 #[test]
 fn a_wire_through_a_body_is_refused() {
-    let place = tempfile::tempdir().unwrap();
-    fs::write(place.path().join("wire.obj"), "v 0.01 0 -1\nv 0 0.01 1\nl 1 2\n").unwrap();
-    fs::write(place.path().join("scene.toml"), WIRE).unwrap();
-    let output = visviva(place.path(), &["check", "scene.toml"]);
-    let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let place = Place::empty();
+    place.write("wire.obj", "v 0.01 0 -1\nv 0 0.01 1\nl 1 2\n");
+    place.write("scene.toml", WIRE);
+    let output = place.visviva(&["check", "scene.toml"]);
+    let said = format!("{}{}", text(&output.stdout), text(&output.stderr));
     assert!(
         output.status.code() == Some(2) && said.contains("`wire`") && said.contains("goes through `sheet`"),
         "{said}"
@@ -147,14 +140,14 @@ fn a_wire_through_a_body_is_refused() {
 
 #[test]
 fn a_wire_that_moves_stops_at_a_held_sheet() {
-    let place = tempfile::tempdir().unwrap();
-    fs::write(place.path().join("wire.obj"), "v -0.2 0 0\nv 0.2 0 0\nl 1 2\n").unwrap();
+    let place = Place::empty();
+    place.write("wire.obj", "v -0.2 0 0\nv 0.2 0 0\nl 1 2\n");
     let held = "obstacle = [{ name = \"wire\", file = \"wire.obj\", shift = [[0, 0, 0, 0], [0.2, 0, 0, 0.1]] }]\n\
                 pin = [{ body = \"sheet\", sphere = { centre = [0, 0, 0], radius = 1 } }]\n";
     let (head, body) = WIRE.split_once("[[body]]").unwrap();
     let body = body.split_once("[[obstacle]]").unwrap().0;
-    fs::write(place.path().join("scene.toml"), format!("{head}{held}[[body]]{body}")).unwrap();
-    let output = visviva(place.path(), &["run", "scene.toml", "--quiet", "--out", "out"]);
-    let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    place.write("scene.toml", &format!("{head}{held}[[body]]{body}"));
+    let output = place.visviva(&["run", "scene.toml", "--quiet", "--out", "out"]);
+    let said = format!("{}{}", text(&output.stdout), text(&output.stderr));
     assert!(!output.status.success() && said.contains("`wire`") && said.contains("`sheet`"), "{said}");
 }

@@ -1,6 +1,5 @@
-//! What a run's scene allows although a verification finds it: surfaces that ignore each other, laws without a bound on inversion.
+//! What a verification finds but a run's scene allows: surfaces that ignore each other, laws without a bound on inversion.
 
-use crate::run_scene::{built_of, scene_of};
 use std::cell::OnceCell;
 use visviva::laws::solid::Solid;
 use visviva::run::{RunFolder, RunMesh};
@@ -8,7 +7,7 @@ use visviva::scene::Scene;
 
 /// Read from run.toml; nothing is allowed where that says nothing.
 #[derive(Debug)]
-pub struct Allowed<'a> {
+pub struct SceneExceptions<'a> {
     folder: &'a RunFolder,
     mesh: &'a RunMesh,
     scene: Option<Scene>,
@@ -16,11 +15,11 @@ pub struct Allowed<'a> {
     pinned: OnceCell<Option<Vec<bool>>>,
 }
 
-impl<'a> Allowed<'a> {
+impl<'a> SceneExceptions<'a> {
     pub fn new(folder: &'a RunFolder, mesh: &'a RunMesh) -> Self {
-        let scene = scene_of(folder).map(|(_, scene)| scene);
+        let scene = folder.scene();
         if let Err(error) = &scene {
-            eprintln!("warning: no exception is made, for the scene cannot be read: {error:#}");
+            eprintln!("warning: no exception is made, for the scene cannot be read: {error}");
         }
         Self { folder, mesh, scene: scene.ok(), pinned: OnceCell::new() }
     }
@@ -76,7 +75,7 @@ impl<'a> Allowed<'a> {
     fn pinned(&self) -> Option<&[bool]> {
         let find = || {
             let count = self.mesh.rest.len();
-            let (_, built) = built_of(self.folder).ok().filter(|(_, built)| built.model.vertices.len() == count)?;
+            let (_, built) = self.folder.built().ok().filter(|(_, built)| built.model.vertices.len() == count)?;
             let is_pinned = |node: usize| built.model.mass.is_pinned(node);
             Some(built.model.vertices.iter().map(|vertex| vertex.hangs_only_on(is_pinned)).collect())
         };

@@ -1,9 +1,7 @@
 //! Contact that cannot begin or go on: what is said, what is drawn, and what is kept.
 
+use super::place::{Place, text};
 use std::fs;
-use std::path::PathBuf;
-use std::process::{Command, Output};
-use visviva::run::RunFolder;
 
 /// A cube a millimetre over the ground.
 const CUBE: &str = r#"
@@ -38,44 +36,15 @@ body = "cube"
 sphere = { centre = [0, 0, 0], radius = 1 }
 "#;
 
-struct Place(tempfile::TempDir);
-
-impl Place {
-    fn new(scene: &str) -> Self {
-        let place = Self(tempfile::tempdir().unwrap());
-        fs::write(place.path("scene.toml"), scene).unwrap();
-        place
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn visviva(&self, args: &[&str]) -> Output {
-        Command::new(env!("CARGO_BIN_EXE_visviva")).current_dir(self.0.path()).args(args).output().unwrap()
-    }
-
-    /// What run says on standard error and check on both, each with this code.
-    fn both(&self, set: &[&str], code: i32) -> [String; 2] {
-        let changes: Vec<&str> = set.iter().flat_map(|s| ["--set", *s]).collect();
-        [&["run", "scene.toml", "--quiet", "--overwrite", "--out", "out"][..], &["check", "scene.toml"]].map(|verb| {
-            let output = self.visviva(&[verb, &changes[..]].concat());
-            let said = format!("{}{}", text(&output.stdout), text(&output.stderr));
-            assert_eq!(output.status.code(), Some(code), "{verb:?} {set:?}: {said}");
-            said
-        })
-    }
-
-    fn names(&self) -> Vec<String> {
-        let entries = fs::read_dir(self.0.path()).unwrap();
-        let mut names: Vec<String> = entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        names
-    }
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
+/// What run says on standard error and check on both, each with this code.
+fn both(place: &Place, set: &[&str], code: i32) -> [String; 2] {
+    let changes: Vec<&str> = set.iter().flat_map(|s| ["--set", *s]).collect();
+    [&["run", "scene.toml", "--quiet", "--overwrite", "--out", "out"][..], &["check", "scene.toml"]].map(|verb| {
+        let output = place.visviva(&[verb, &changes[..]].concat());
+        let said = format!("{}{}", text(&output.stdout), text(&output.stderr));
+        assert_eq!(output.status.code(), Some(code), "{verb:?} {set:?}: {said}");
+        said
+    })
 }
 
 fn has(said: &str, parts: &[&str]) {
@@ -84,13 +53,13 @@ fn has(said: &str, parts: &[&str]) {
 
 #[test]
 fn a_start_intersection_is_refused_listed_and_drawn() {
-    let place = Place::new(CUBE);
+    let place = Place::with("scene.toml", CUBE);
     let lowered = "body.0.translate=[0,0,0.04]";
-    for said in place.both(&[lowered], 2) {
+    for said in both(&place, &[lowered], 2) {
         has(&said, &["error: scene.toml: `cube` and `ground` intersect at the start", "pairs of triangles in all"]);
         has(&said, &["of `cube` at (", "intersects triangle 0 of `ground` at (", "-0.0100", "move them apart"]);
     }
-    assert_eq!(place.names(), ["scene-intersections.vtu", "scene.toml"], "check draws, run leaves nothing");
+    assert_eq!(place.names(""), ["scene-intersections.vtu", "scene.toml"], "check draws, run leaves nothing");
     let drawn = fs::read_to_string(place.path("scene-intersections.vtu")).unwrap();
     has(&drawn, &["Name=\"body\"", "Name=\"triangle\"", "Name=\"kind\""]);
     let drawn = visviva::mesh::load_tri_mesh(place.path("scene-intersections.vtu")).unwrap().mesh;
@@ -112,7 +81,7 @@ fn a_start_intersection_is_refused_listed_and_drawn() {
 
 #[test]
 fn gaps_that_neither_precision_nor_the_reach_resolve_are_refused() {
-    let place = Place::new(CUBE);
+    let place = Place::with("scene.toml", CUBE);
     let cases: [(&[&str], &[&str]); 3] = [
         // 10 fm over ground that reaches out to metres.
         (
@@ -127,7 +96,7 @@ fn gaps_that_neither_precision_nor_the_reach_resolve_are_refused() {
         (&["contact.reach=1e-14"], &["contact.reach = 0.00000000000001 m", "take a longer reach"]),
     ];
     for (i, (set, parts)) in cases.into_iter().enumerate() {
-        for said in place.both(set, 2) {
+        for said in both(&place, set, 2) {
             has(&said, parts);
             if i < 2 {
                 has(&said, &["`cube` and `ground` are ", "m apart", "of `cube` at (", "triangle 0 of `ground`"]);
@@ -136,21 +105,21 @@ fn gaps_that_neither_precision_nor_the_reach_resolve_are_refused() {
         assert_eq!(place.path("scene-intersections.vtu").is_file(), i < 2);
         let _ = fs::remove_file(place.path("scene-intersections.vtu"));
     }
-    place.both(&["body.0.translate=[0,0,0.0500005]"], 0);
+    both(&place, &["body.0.translate=[0,0,0.0500005]"], 0);
 }
 
 #[test]
 fn values_that_friction_and_reach_cannot_have_are_refused_or_warned_of() {
-    let place = Place::new(CUBE);
+    let place = Place::with("scene.toml", CUBE);
     for (set, part) in [
         ("contact.friction=-0.1", "contact.friction = -0.1: a coefficient of friction must not be negative"),
         ("material.0.friction=-1", "body `cube`: its material's friction = -1"),
         ("obstacle.0.friction=-2", "obstacle `ground`: friction = -2"),
         ("friction=[{between=[\"cube\",\"ground\"],coefficient=-3}]", "friction between [\"cube\", \"ground\"] = -3"),
     ] {
-        place.both(&[set], 2).iter().for_each(|said| has(said, &[part]));
+        both(&place, &[set], 2).iter().for_each(|said| has(said, &[part]));
     }
-    for said in place.both(&["contact.reach=0.06", "run.duration=0.01"], 0) {
+    for said in both(&place, &["contact.reach=0.06", "run.duration=0.01"], 0) {
         has(&said, &["warning: contact.reach = 0.06 m is longer than the shortest edge of `cube`"]);
     }
 }
@@ -161,18 +130,18 @@ fn pinned_bodies_that_overlap_are_warned_of() {
     let other =
         CUBE[CUBE.find("[[body]]").unwrap()..CUBE.find("[[obstacle]]").unwrap()].replace("\"cube\"", "\"other\"");
     let press = PRESS.replace("-0.15", "0");
-    let place = Place::new(&format!("{CUBE}{}{press}{held}", other.replace("0.051", "0.081")));
-    for said in place.both(&[], 0) {
+    let place = Place::with("scene.toml", &format!("{CUBE}{}{press}{held}", other.replace("0.051", "0.081")));
+    for said in both(&place, &[], 0) {
         has(&said, &["warning: `cube` and `other` overlap where both are held: they never touch each other"]);
     }
     // One of them free to move, they are refused.
-    let place = Place::new(&format!("{CUBE}{}{press}", other.replace("0.051", "0.081")));
-    place.both(&[], 2).iter().for_each(|said| has(said, &["`cube` and `other` intersect at the start"]));
+    let place = Place::with("scene.toml", &format!("{CUBE}{}{press}", other.replace("0.051", "0.081")));
+    both(&place, &[], 2).iter().for_each(|said| has(said, &["`cube` and `other` intersect at the start"]));
 }
 
 #[test]
 fn an_obstacle_that_would_go_through_a_held_body_ends_the_run_with_all_that_was_good() {
-    let place = Place::new(&format!("{CUBE}{PRESS}"));
+    let place = Place::with("scene.toml", &format!("{CUBE}{PRESS}"));
     for integrator in ["a-search", "implicit-midpoint", "stormer-verlet"] {
         let run = ["run", "scene.toml", "--quiet", "--overwrite", "--out", "run", "--integrator", integrator];
         let output = place.visviva(&run);
@@ -181,7 +150,7 @@ fn an_obstacle_that_would_go_through_a_held_body_ends_the_run_with_all_that_was_
         has(&said, &["`press` cannot move on", "through `cube`", "what was done until then is in run"]);
         assert!(!said.contains("--h"), "a shorter step does not help: {said}");
         // It starts 89 mm above the cube and goes 7.5 mm a step.
-        let folder = RunFolder::open(&place.path("run")).unwrap();
+        let folder = place.run_folder("run");
         let summary = folder.summary().unwrap().unwrap();
         assert_eq!((&summary["ending"]["kind"], &summary["steps"]), (&"failed".into(), &11.into()), "{integrator}");
         assert_eq!(folder.frames().unwrap().len(), 12);
@@ -207,30 +176,29 @@ fn an_obstacle_that_would_go_through_a_held_body_ends_the_run_with_all_that_was_
 
 #[test]
 fn an_energy_target_that_the_integrator_ignores_is_warned_of() {
-    let place = Place::new(CUBE);
+    let place = Place::with("scene.toml", CUBE);
     let warning = "warning: run.integrator = \"bdf2\" follows no energy target";
     let decay = ["energy.target=decay", "energy.tau=1", "run.duration=0.01"];
-    for said in place.both(&[&decay[..], &["run.integrator=bdf2"]].concat(), 0) {
+    for said in both(&place, &[&decay[..], &["run.integrator=bdf2"]].concat(), 0) {
         has(&said, &[warning, "a-search follows it"]);
     }
-    for said in place.both(&["energy.start_scale=0.5", "run.duration=0.01", "run.integrator=bdf2"], 0) {
+    for said in both(&place, &["energy.start_scale=0.5", "run.duration=0.01", "run.integrator=bdf2"], 0) {
         has(&said, &[warning]);
     }
     for integrator in ["a-search", "a-search-sparse", "blending", "decoupled-sdirk2:alpha=search"] {
         let chosen = format!("run.integrator={integrator}");
-        for said in place.both(&[&decay[..], &[&chosen]].concat(), 0) {
+        for said in both(&place, &[&decay[..], &[&chosen]].concat(), 0) {
             assert!(!said.contains("follows no"), "{integrator}: {said}");
         }
     }
-    place
-        .both(&["run.integrator=bdf2", "run.duration=0.01"], 0)
+    both(&place, &["run.integrator=bdf2", "run.duration=0.01"], 0)
         .iter()
         .for_each(|said| assert!(!said.contains("warning")));
 }
 
 #[test]
 fn a_misspelt_gallery_scene_is_answered_with_the_likeliest() {
-    let place = Place::new(CUBE);
+    let place = Place::with("scene.toml", CUBE);
     for command in ["gallery", "scenes", "run", "check"] {
         let output = place.visviva(&[command, "twisted-bra"]);
         assert_eq!(output.status.code(), Some(2), "{command}");

@@ -2,15 +2,12 @@
 
 pub mod allowed;
 pub mod args;
-pub mod chart;
 pub mod commands;
 pub mod drum_mode;
 pub mod failure;
 pub mod gallery;
 pub mod offending;
-pub mod render;
 pub mod results;
-pub mod run_pictures;
 pub mod run_scene;
 pub mod runner;
 pub mod scene_args;

@@ -5,7 +5,6 @@ mod pictures;
 
 use super::run::{explain_existing, stop_on_ctrl_c};
 use crate::args::positive;
-use crate::chart::Colour;
 use crate::failure::{OrUsage, Usage};
 use crate::gallery;
 use crate::runner::{self, Ending, RunOptions};
@@ -14,6 +13,7 @@ use fall::{Fall, LEAST_BOUNCE};
 use std::path::{Path, PathBuf};
 use visviva::run::{RunFolder, Stats};
 use visviva::scene::{Scene, SceneSource};
+use visviva_pictures::colour::Colour;
 
 #[derive(Debug, clap::Args)]
 pub struct DemoArgs {

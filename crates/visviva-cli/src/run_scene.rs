@@ -5,8 +5,7 @@ use anyhow::Context;
 use visviva::mesh::FirstFew;
 use visviva::run::RunFolder;
 use visviva::scene::{Built, Scene, SceneSource};
-use visviva::solve::equilibrium::equilibrium;
-use visviva::solve::{BodiesWorld, elastic};
+use visviva::solve::{BodiesSolver, elastic, equilibrium};
 
 /// As it was resolved; file names in it are absolute.
 pub fn scene_of(folder: &RunFolder) -> anyhow::Result<(SceneSource, Scene)> {
@@ -27,7 +26,7 @@ pub fn built_of(folder: &RunFolder) -> anyhow::Result<(Scene, Built)> {
 }
 
 /// The energy of the bodies at rest [J].
-pub fn ground(built: &Built, world: &mut BodiesWorld) -> anyhow::Result<f64> {
+pub fn ground(built: &Built, world: &mut BodiesSolver) -> anyhow::Result<f64> {
     let found = equilibrium(world, &built.start.x, 0.0);
     Ok(found.map_err(|e| format!("energy.ground = \"equilibrium\" (give joules instead): {e}")).or_usage()?.energy)
 }

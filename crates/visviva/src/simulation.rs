@@ -1,16 +1,21 @@
-//! The loop: a world, its state, an integrator and the energy wanted, one step after the other.
+//! The loop: who computes, the state, an integrator and the energy wanted, one step after the other.
 
 use crate::energy::{EnergyPlan, Goal, Target};
 use crate::integrate::{Integrator, Memory, Step, StepError, StepReport};
 use crate::model::State;
-use crate::solve::World;
-use crate::solve::stage::inadmissible_term;
+use crate::solve::{Backend, Evaluation, Frozen, inadmissible_term};
 use serde::{Deserialize, Serialize};
 
-/// Over any world: a particle, a bar, bodies in space.
-pub struct Simulation<'a, W> {
-    pub world: &'a mut W,
+/// Over any backend: a particle, a bar, bodies in space.
+pub struct Simulation<B> {
+    pub backend: B,
     pub state: State,
+    /// The state's position, evaluated
+    here: Evaluation,
+    /// Where the step ends, until it is known to have succeeded
+    next: Evaluation,
+    /// Dissipation of the last step
+    frozen: Frozen,
     integrator: Box<dyn Integrator>,
     target: Target,
     clock: Clock,
@@ -45,7 +50,7 @@ pub struct Checkpoint {
     pub memory: Memory,
 }
 
-impl<W> std::fmt::Debug for Simulation<'_, W> {
+impl<B> std::fmt::Debug for Simulation<B> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Simulation").field("t", &self.state.t).field("integrator", &self.integrator).finish()
     }
@@ -61,9 +66,9 @@ pub enum StartError {
     NotFinite,
 }
 
-impl<'a, W: World> Simulation<'a, W> {
+impl<B: Backend> Simulation<B> {
     pub fn new(
-        world: &'a mut W,
+        mut backend: B,
         state: State,
         integrator: Box<dyn Integrator>,
         plan: &EnergyPlan,
@@ -72,11 +77,11 @@ impl<'a, W: World> Simulation<'a, W> {
         if !(h > 0.0 && h.is_finite()) {
             return Err(StartError::TimeStep(h));
         }
-        let energies = world.energies(&state.x);
-        if let Some(term) = inadmissible_term(&energies, world.terms()) {
+        let here = backend.evaluation(&state.x);
+        if let Some(term) = inadmissible_term(&here.energies, backend.terms()) {
             return Err(StartError::Inadmissible { term });
         }
-        let total = energies.total() + world.mass().kinetic_energy(&state.v);
+        let total = here.energies.total() + backend.mass().kinetic_energy(&state.v);
         if !total.is_finite() {
             return Err(StartError::NotFinite);
         }
@@ -84,22 +89,28 @@ impl<'a, W: World> Simulation<'a, W> {
             clock: Clock { start_time: state.t, steps: 0, h },
             energy: Energy { start: total, total, level: plan.start_scale * total },
             target: plan.target.clone(),
-            world,
+            backend,
             state,
+            here,
+            next: Evaluation::default(),
+            frozen: Frozen::default(),
             integrator,
         })
     }
 
-    /// Goes on from a checkpoint of the same world, integrator and plan.
+    /// Goes on from a checkpoint of the same model, integrator and plan.
     pub fn resume(
-        world: &'a mut W,
+        mut backend: B,
         checkpoint: Checkpoint,
         mut integrator: Box<dyn Integrator>,
         plan: &EnergyPlan,
     ) -> Self {
         let Checkpoint { state, clock, energy, memory } = checkpoint;
         *integrator.memory_mut() = memory;
-        Self { world, state, integrator, target: plan.target.clone(), clock, energy }
+        let here = backend.evaluation(&state.x);
+        let target = plan.target.clone();
+        let (next, frozen) = (Evaluation::default(), Frozen::default());
+        Self { backend, state, here, next, frozen, integrator, target, clock, energy }
     }
 
     pub fn checkpoint(&self) -> Checkpoint {
@@ -119,6 +130,16 @@ impl<'a, W: World> Simulation<'a, W> {
         self.energy
     }
 
+    /// The state's position, evaluated: energies by term, contact.
+    pub fn evaluation(&self) -> &Evaluation {
+        &self.here
+    }
+
+    /// Dissipation as it was frozen for the last step.
+    pub fn frozen(&self) -> &Frozen {
+        &self.frozen
+    }
+
     /// H now [J]
     pub fn total_energy(&self) -> f64 {
         self.energy.total
@@ -129,13 +150,15 @@ impl<'a, W: World> Simulation<'a, W> {
         let t1 = start_time + (steps + 1) as f64 * h;
         let Energy { start: start_energy, total, level } = self.energy;
         if !total.is_finite() {
-            let energies = self.world.energies(&self.state.x);
-            return Err(inadmissible_term(&energies, self.world.terms())
+            return Err(inadmissible_term(&self.here.energies, self.backend.terms())
                 .map_or(StepError::BlownUp, |term| StepError::Inadmissible { term }));
         }
-        self.world.check_motion(self.state.t, t1)?;
+        self.backend.check_motion(self.state.t, t1)?;
+        self.backend.freeze(&self.here, &mut self.frozen);
         let goal = Goal { target: &self.target, level, start_energy, t1, h };
-        let report = self.integrator.step(self.world, &mut self.state, &Step { h, total_before: total, goal })?;
+        let step = Step { h, total_before: total, goal, start: &self.here, frozen: &self.frozen };
+        let report = self.integrator.step(&mut self.backend, &mut self.state, &step, &mut self.next)?;
+        std::mem::swap(&mut self.here, &mut self.next);
         self.energy.level = report.target;
         self.energy.total = report.ledger.total;
         self.clock.steps += 1;

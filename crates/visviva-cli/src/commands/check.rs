@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use visviva::mesh::{Quality, unique_edges};
 use visviva::model::bodies::{Body, BodyKind, Model, node_of};
 use visviva::scene::{BodyMesh, BuildError, Built, PlaceKind, StartContact};
-use visviva::solve::{BodiesWorld, World};
+use visviva::solve::{Backend, BodiesSolver};
 
 #[derive(Debug, clap::Args)]
 pub struct CheckArgs {
@@ -47,8 +47,8 @@ impl CheckArgs {
             step_label(built.h),
             scene.run.duration.value
         );
-        let mut world = BodiesWorld::new(bodies.clone(), built.solver)?;
-        let energies = world.energies(&built.start.x);
+        let mut world = BodiesSolver::new(bodies.clone(), built.solver)?;
+        let energies = world.evaluation(&built.start.x).energies;
         let kinetic = world.mass().kinetic_energy(&built.start.v);
         let terms: Vec<String> =
             world.terms().iter().zip(energies.as_slice()).map(|(term, e)| format!("{term} {e:.6}")).collect();

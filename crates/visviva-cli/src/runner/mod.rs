@@ -21,7 +21,7 @@ use visviva::run::RunFolder;
 use visviva::run::checkpoint::{self, RunCheckpoint};
 use visviva::scene::{Built, Ground, Provenance, Scene, SceneSource};
 use visviva::simulation::Simulation;
-use visviva::solve::{BodiesWorld, SolveError, World, WorldMemory};
+use visviva::solve::{Backend, BodiesSolver, SolveError, SolverMemory};
 
 /// How a run is carried out; nothing here changes its results.
 #[derive(Debug, Clone)]
@@ -38,7 +38,7 @@ const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(20);
 
 /// Starts a scene.
 pub fn run(source: &SceneSource, mut scene: Scene, mut built: Built, options: &RunOptions) -> anyhow::Result<Summary> {
-    let mut world = BodiesWorld::new(built.model.clone(), built.solver)?;
+    let mut world = BodiesSolver::new(built.model.clone(), built.solver)?;
     if let Some(problem) = start_problem(&built) {
         return Err(Usage(format!("{}: {problem}", source.name)).into());
     }
@@ -60,8 +60,7 @@ pub fn run(source: &SceneSource, mut scene: Scene, mut built: Built, options: &R
     });
     let resolved = toml::to_string_pretty(&scene).context("the scene cannot be written down")?;
     // First what may be refused, so that no folder is left behind.
-    let mut simulation =
-        Simulation::new(&mut world, built.start.clone(), built.integrator.build(), &built.plan, built.h)?;
+    let mut simulation = Simulation::new(world, built.start.clone(), built.integrator.build(), &built.plan, built.h)?;
     let folder = RunFolder::create(&options.folder, options.overwrite, &resolved, &recorder::run_mesh(&scene, &built))?;
     let recorder = Recorder::start(folder, &scene, &built, &mut simulation)?;
     carry_on(simulation, recorder, &scene, &built, options, Instant::now())
@@ -71,21 +70,21 @@ pub fn run(source: &SceneSource, mut scene: Scene, mut built: Built, options: &R
 pub fn resume(folder: &Path, options: &RunOptions) -> anyhow::Result<Option<Summary>> {
     let run_folder = RunFolder::open(folder)?;
     let (scene, built) = built_of(&run_folder)?;
-    let saved: RunCheckpoint<WorldMemory> = checkpoint::read(&run_folder.checkpoint_path())?;
+    let saved: RunCheckpoint<SolverMemory> = checkpoint::read(&run_folder.checkpoint_path())?;
     let expected = built.start.x.len();
     anyhow::ensure!(
         saved.simulation.state.x.len() == expected,
         "the checkpoint has {} coordinates, the scene {expected}: its mesh files have changed",
         saved.simulation.state.x.len()
     );
-    let mut world = BodiesWorld::new(built.model.clone(), built.solver)?;
+    let mut world = BodiesSolver::new(built.model.clone(), built.solver)?;
     world.restore(saved.solver)?;
     let steps = saved.simulation.clock.steps;
     let told = run_folder.summary()?.is_some_and(|summary| summary["ending"]["kind"] == "completed");
     if told && steps >= total_steps(&scene, &built) {
         return Ok(None);
     }
-    let simulation = Simulation::resume(&mut world, saved.simulation, built.integrator.build(), &built.plan);
+    let simulation = Simulation::resume(world, saved.simulation, built.integrator.build(), &built.plan);
     let recorder = Recorder::resume(run_folder, &scene, &built, steps)?;
     carry_on(simulation, recorder, &scene, &built, options, Instant::now()).map(Some)
 }
@@ -95,7 +94,7 @@ fn total_steps(scene: &Scene, built: &Built) -> u64 {
 }
 
 fn carry_on(
-    mut simulation: Simulation<'_, BodiesWorld>,
+    mut simulation: Simulation<BodiesSolver>,
     mut recorder: Recorder,
     scene: &Scene,
     built: &Built,
@@ -130,7 +129,7 @@ fn carry_on(
     }
     progress.finish();
     recorder.checkpoint(&simulation)?;
-    let summary = recorder.summarise(scene, built, &simulation, ending, started.elapsed(), simulation.world.times());
+    let summary = recorder.summarise(scene, built, &simulation, ending, started.elapsed(), simulation.backend.times());
     recorder.folder().write_summary(&serde_json::to_value(&summary)?)?;
     Ok(summary)
 }
@@ -144,6 +143,6 @@ fn advice(error: &StepError) -> &'static str {
 }
 
 /// The names of a world's terms are those of the statistics.
-pub fn term(world: &dyn World, energies: &[f64], name: &str) -> Option<f64> {
+pub fn term(world: &dyn Backend, energies: &[f64], name: &str) -> Option<f64> {
     world.terms().iter().position(|term| *term == name).and_then(|i| energies.get(i).copied())
 }

@@ -9,7 +9,7 @@ use visviva::run::checkpoint::{self, RunCheckpoint};
 use visviva::run::{Body, RunFolder, RunMesh, Stats, StatsRow, StatsWriter};
 use visviva::scene::{Built, MaterialChoice, Scene};
 use visviva::simulation::Simulation;
-use visviva::solve::{BodiesWorld, PhaseTimes, World};
+use visviva::solve::{Backend, BodiesSolver, PhaseTimes};
 
 pub struct Recorder {
     folder: RunFolder,
@@ -29,7 +29,7 @@ impl Recorder {
         folder: RunFolder,
         scene: &Scene,
         built: &Built,
-        simulation: &mut Simulation<'_, BodiesWorld>,
+        simulation: &mut Simulation<BodiesSolver>,
     ) -> anyhow::Result<Self> {
         let stats = StatsWriter::create(&folder.stats_path())?;
         let mut recorder = Self::new(folder, scene, built, stats, 0);
@@ -60,22 +60,23 @@ impl Recorder {
         self.next_frame
     }
 
-    fn start_row(&self, simulation: &Simulation<'_, BodiesWorld>) -> StatsRow {
+    fn start_row(&self, simulation: &Simulation<BodiesSolver>) -> StatsRow {
         let energy = simulation.energy();
         StatsRow { total: energy.total, target: Some(energy.level), converged: true, ..self.momentum_row(simulation) }
     }
 
-    fn momentum_row(&self, simulation: &Simulation<'_, BodiesWorld>) -> StatsRow {
+    fn momentum_row(&self, simulation: &Simulation<BodiesSolver>) -> StatsRow {
         let state = &simulation.state;
         let (p, l) = self.bodies.momenta(&state.x, &state.v);
-        let energies = simulation.world.last_energies();
-        let contact = self.bodies.contact.as_ref().map(|_| simulation.world.contact_state());
-        let energy = |name| term(&*simulation.world, energies.as_slice(), name);
+        let here = simulation.evaluation();
+        let energies = here.energies;
+        let contact = self.bodies.contact.as_ref().map(|_| here.contact_state());
+        let energy = |name| term(&simulation.backend, energies.as_slice(), name);
         StatsRow {
             step: simulation.clock().steps,
             t: state.t,
             h: self.h,
-            kinetic: simulation.world.mass().kinetic_energy(&state.v),
+            kinetic: simulation.backend.mass().kinetic_energy(&state.v),
             elastic: energy("elastic"),
             gravity: energy("gravity"),
             barrier: energy("barrier"),
@@ -92,7 +93,7 @@ impl Recorder {
     }
 
     /// Called before each step.
-    pub fn begin(&mut self, simulation: &Simulation<'_, BodiesWorld>) {
+    pub fn begin(&mut self, simulation: &Simulation<BodiesSolver>) {
         if self.contacts {
             self.step_start.clone_from(&simulation.state.x);
         }
@@ -100,13 +101,13 @@ impl Recorder {
 
     pub fn record(
         &mut self,
-        simulation: &mut Simulation<'_, BodiesWorld>,
+        simulation: &mut Simulation<BodiesSolver>,
         report: &StepReport,
         wall: Duration,
     ) -> anyhow::Result<()> {
         let ledger = &report.ledger;
         let energies = report.solve.energies;
-        let energy = |name| term(&*simulation.world, energies.as_slice(), name);
+        let energy = |name| term(&simulation.backend, energies.as_slice(), name);
         self.stats.write(&StatsRow {
             kinetic: ledger.kinetic,
             elastic: energy("elastic"),
@@ -137,14 +138,14 @@ impl Recorder {
         Ok(())
     }
 
-    fn write_frame(&mut self, simulation: &mut Simulation<'_, BodiesWorld>) -> anyhow::Result<()> {
+    fn write_frame(&mut self, simulation: &mut Simulation<BodiesSolver>) -> anyhow::Result<()> {
         let state = &simulation.state;
         if self.contacts {
             // The mean velocity of the step: what friction was solved with.
             let way = state.x.iter().zip(&self.step_start);
             let mean: Vec<f64> = way.map(|(x1, x0)| (x1 - x0) / self.h).collect();
-            let velocity = (!self.step_start.is_empty()).then_some(mean.as_slice());
-            let forces = simulation.world.contact_forces(&state.x, velocity);
+            let sliding = (!self.step_start.is_empty()).then_some((simulation.frozen(), mean.as_slice()));
+            let forces = simulation.backend.contact_forces(simulation.evaluation(), sliding);
             self.folder.write_contacts(self.next_frame, &forces)?;
         }
         self.folder.write_frame(self.next_frame, simulation.clock().steps, state.t, &state.x, &state.v)?;
@@ -152,8 +153,8 @@ impl Recorder {
         Ok(())
     }
 
-    pub fn checkpoint(&self, simulation: &Simulation<'_, BodiesWorld>) -> anyhow::Result<()> {
-        let saved = RunCheckpoint { simulation: simulation.checkpoint(), solver: simulation.world.memory() };
+    pub fn checkpoint(&self, simulation: &Simulation<BodiesSolver>) -> anyhow::Result<()> {
+        let saved = RunCheckpoint { simulation: simulation.checkpoint(), solver: simulation.backend.memory() };
         Ok(checkpoint::write(&self.folder.checkpoint_path(), &saved)?)
     }
 
@@ -162,7 +163,7 @@ impl Recorder {
         &self,
         scene: &Scene,
         built: &Built,
-        simulation: &Simulation<'_, BodiesWorld>,
+        simulation: &Simulation<BodiesSolver>,
         ending: Ending,
         wall: Duration,
         times: PhaseTimes,

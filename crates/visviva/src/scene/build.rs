@@ -8,14 +8,13 @@ use super::{
 use super::{StartContact, check, deform, drum, start_contact};
 use crate::energy::target::TargetError;
 use crate::energy::{EnergyPlan, Target};
-use crate::integrate::{IntegratorSpec, LinearForm, SpecError};
+use crate::integrate::{IntegratorSpec, SpecError};
 use crate::laws::solid::SolidError;
 use crate::mesh::{MeshError, WiredSurface};
 use crate::model::bodies::{BodyInput, Matter, Model, ModelError, ObstacleInput, flatten};
 use crate::model::{Path, State};
-use crate::solve::equilibrium::equilibrium;
 use crate::solve::linear::Choice;
-use crate::solve::{BodiesWorld, NewtonSettings, SolverSettings};
+use crate::solve::{BodiesSolver, NewtonSettings, SolverSettings, equilibrium};
 use nalgebra::Vector3;
 use std::sync::Arc;
 
@@ -140,7 +139,7 @@ impl Scene {
         let mut solver = self.solver_settings(self.run.h.value);
         solver.newton.max_iterations = 1000;
         let fail = |problem: String| BuildError::Value(format!("release: {problem}"));
-        let mut world = BodiesWorld::new(Arc::new(held), solver).map_err(|e| fail(e.to_string()))?;
+        let mut world = BodiesSolver::new(Arc::new(held), solver).map_err(|e| fail(e.to_string()))?;
         equilibrium(&mut world, x, 0.0).map(|found| found.x).map_err(|e| fail(e.to_string()))
     }
 
@@ -187,8 +186,7 @@ impl Scene {
     fn ignored_target(&self, integrator: &IntegratorSpec) -> Option<String> {
         let plain = EnergySettings::default();
         let asked = self.energy.target != plain.target || self.energy.start_scale != plain.start_scale;
-        // Methods that follow a target depend on the energy, even on linear problems.
-        let follows = integrator.build().linear_form() == LinearForm::Adaptive;
+        let follows = integrator.build().follows_target();
         (asked && !follows).then(|| {
             format!("run.integrator = \"{integrator}\" follows no energy target: [energy] changes nothing but the `target` column; a-search follows it")
         })

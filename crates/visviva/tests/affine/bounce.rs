@@ -33,7 +33,7 @@ fn bounce(text: &str) -> Bounce {
     for _ in 0..132 {
         let report = simulation.step().unwrap();
         assert!(report.solve.converged);
-        touched |= visviva::solve::World::contact_state(simulation.world).active_pairs > 0;
+        touched |= simulation.evaluation().contact_state().active_pairs > 0;
         let height = (centre(&built.model, 0, &simulation.state.x).z - 0.05) / DROP;
         if touched && height > found.apex {
             (found.apex, found.time_of_apex) = (height, simulation.state.t);

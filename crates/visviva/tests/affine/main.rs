@@ -16,7 +16,7 @@ use visviva::model::State;
 use visviva::model::bodies::{Model, node_of};
 use visviva::scene::{BuildError, Built, SceneSource};
 use visviva::simulation::Simulation;
-use visviva::solve::BodiesWorld;
+use visviva::solve::BodiesSolver;
 use visviva::solve::contact::surface_of;
 
 fn try_scene(text: &str, changes: &[&str]) -> Result<Built, BuildError> {
@@ -31,11 +31,11 @@ fn scene(text: &str, changes: &[&str]) -> Built {
     try_scene(text, changes).unwrap_or_else(|e| panic!("{e}"))
 }
 
-fn world(built: &Built) -> BodiesWorld {
-    BodiesWorld::new(built.model.clone(), built.solver).unwrap()
+fn world(built: &Built) -> BodiesSolver {
+    BodiesSolver::new(built.model.clone(), built.solver).unwrap()
 }
 
-fn simulation<'a>(built: &Built, world: &'a mut BodiesWorld) -> Simulation<'a, BodiesWorld> {
+fn simulation<'a>(built: &Built, world: &'a mut BodiesSolver) -> Simulation<&'a mut BodiesSolver> {
     Simulation::new(world, built.start.clone(), built.integrator.build(), &built.plan, built.h).unwrap()
 }
 

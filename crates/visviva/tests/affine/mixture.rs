@@ -1,7 +1,6 @@
 //! A soft body, a shell and an affine body in one scene push each other: momentum is exact and nothing intersects.
 
 use crate::{centre, intersects, scene, simulation, world};
-use visviva::solve::World;
 
 /// A ball flies through empty space into a sheet with a soft cube close behind it.
 const COLLISION: &str = r#"
@@ -44,7 +43,7 @@ fn a_ball_a_sheet_and_a_cube_exchange_momentum_and_lose_none() {
         }
         let after = bodies.momenta(&simulation.state.x, &simulation.state.v).0;
         assert!((after - before).norm() < 1e-10 * before.norm(), "{integrator}: {}", (after - before).norm());
-        assert!(simulation.world.contact_state().min_distance.is_none_or(|d| d > 0.0));
+        assert!(simulation.evaluation().contact_state().min_distance.is_none_or(|d| d > 0.0));
         let velocity = |body| centre(bodies, body, &simulation.state.v);
         // Both ways: the ball is slowed, the sheet and the cube behind it are pushed on.
         assert!(velocity(0).z > -1.5 && velocity(1).z < -0.2 && velocity(2).z < -0.2);

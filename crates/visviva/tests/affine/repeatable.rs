@@ -4,8 +4,7 @@ use crate::{scene, simulation, world};
 use visviva::model::State;
 use visviva::scene::Built;
 use visviva::simulation::Simulation;
-use visviva::solve::World;
-use visviva::solve::WorldMemory;
+use visviva::solve::SolverMemory;
 
 /// A small net with a ball in it and a soft cube on the ball, with friction.
 fn pile() -> Built {
@@ -45,7 +44,7 @@ fn run(built: &Built) -> State {
     let mut world = world(built);
     let mut simulation = simulation(built, &mut world);
     (0..STEPS).for_each(|_| assert!(simulation.step().is_ok()));
-    assert!(simulation.world.contact_state().active_pairs > 20);
+    assert!(simulation.evaluation().contact_state().active_pairs > 20);
     simulation.state.clone()
 }
 
@@ -62,7 +61,7 @@ fn one_thread_and_two_give_the_same_bits_and_a_resumed_run_too() {
         simulation.checkpoint()
     };
     let text = serde_json::to_string(&first.memory()).unwrap();
-    let memory: WorldMemory = serde_json::from_str(&text).unwrap();
+    let memory: SolverMemory = serde_json::from_str(&text).unwrap();
     assert!(!memory.contact_blocks.is_empty(), "blocks of pairs between two free bodies are remembered");
     let mut second = world(&built);
     second.restore(memory).unwrap();

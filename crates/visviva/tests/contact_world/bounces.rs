@@ -4,7 +4,7 @@ use crate::{scene, simulation, world};
 use visviva::integrate::StepError;
 use visviva::model::bodies::node_of;
 use visviva::simulation::Simulation;
-use visviva::solve::{BodiesWorld, World};
+use visviva::solve::BodiesSolver;
 
 const BALL: &str = r#"
 [[material]]
@@ -36,7 +36,7 @@ struct Bounce {
     end: Option<StepError>,
 }
 
-fn lowest(simulation: &Simulation<'_, BodiesWorld>) -> f64 {
+fn lowest(simulation: &Simulation<&mut BodiesSolver>) -> f64 {
     (0..simulation.state.x.len() / 3 - 3).map(|i| node_of(&simulation.state.x, i).z).fold(f64::INFINITY, f64::min)
 }
 
@@ -54,7 +54,7 @@ fn bounce(integrator: &str, changes: &[&str], steps: usize) -> Bounce {
                 bounce.unconverged += usize::from(!report.solve.converged);
                 bounce.own += report.ledger.integrator / start;
                 bounce.most = bounce.most.max(report.ledger.total / start);
-                let in_contact = simulation.world.contact_state().active_pairs > 0;
+                let in_contact = simulation.evaluation().contact_state().active_pairs > 0;
                 touched |= in_contact;
                 if touched && !in_contact {
                     bounce.apex = bounce.apex.max(lowest(&simulation));

@@ -19,7 +19,7 @@ use visviva::model::State;
 use visviva::model::bodies::Model;
 use visviva::scene::{BuildError, Built, SceneSource};
 use visviva::simulation::Simulation;
-use visviva::solve::BodiesWorld;
+use visviva::solve::BodiesSolver;
 use visviva::solve::contact::surface_of;
 
 /// A soft cube of 3×3×3 cells over a plane; other bodies and changed keys go in as further lines of TOML.
@@ -52,11 +52,11 @@ fn scene(text: &str, changes: &[&str]) -> Built {
     try_scene(text, changes).unwrap_or_else(|e| panic!("{e}"))
 }
 
-fn world(built: &Built) -> BodiesWorld {
-    BodiesWorld::new(built.model.clone(), built.solver).unwrap()
+fn world(built: &Built) -> BodiesSolver {
+    BodiesSolver::new(built.model.clone(), built.solver).unwrap()
 }
 
-fn simulation<'a>(built: &Built, world: &'a mut BodiesWorld, state: State) -> Simulation<'a, BodiesWorld> {
+fn simulation<'a>(built: &Built, world: &'a mut BodiesSolver, state: State) -> Simulation<&'a mut BodiesSolver> {
     Simulation::new(world, state, built.integrator.build(), &built.plan, built.h).unwrap()
 }
 

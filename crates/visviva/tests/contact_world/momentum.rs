@@ -2,7 +2,6 @@
 
 use crate::{CUBE, mean_velocity, scene, simulation, world};
 use visviva::contact::Point;
-use visviva::solve::World;
 
 const COLLISION: &str = r#"
 gravity = [0, 0, 0]
@@ -34,7 +33,7 @@ fn two_cubes_that_collide_keep_their_momentum_with_either_solver() {
         let mut touched = 0;
         for _ in 0..40 {
             assert!(simulation.step().unwrap().solve.converged);
-            touched += simulation.world.contact_state().active_pairs;
+            touched += simulation.evaluation().contact_state().active_pairs;
         }
         let after = mean_velocity(&built.model, &simulation.state);
         assert!(touched > 10);
@@ -92,7 +91,7 @@ fn two_balls_that_collide_keep_linear_momentum_and_angular_momentum_to_the_order
             let mut touched = 0;
             for _ in 0..24 * refine {
                 assert!(simulation.step().unwrap().solve.converged);
-                touched += simulation.world.contact_state().active_pairs;
+                touched += simulation.evaluation().contact_state().active_pairs;
                 let now = built.model.momenta(&simulation.state.x, &simulation.state.v).0;
                 assert!((now - linear).norm() < 1e-10 * linear.norm(), "{integrator}: {linear} {now}");
             }

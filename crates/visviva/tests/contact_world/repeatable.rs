@@ -4,8 +4,7 @@ use crate::{CUBE, GROUND, scene, simulation, world};
 use visviva::model::State;
 use visviva::scene::Built;
 use visviva::simulation::Simulation;
-use visviva::solve::World;
-use visviva::solve::WorldMemory;
+use visviva::solve::SolverMemory;
 
 /// Two cubes, one falling onto the other, with friction: pairs of free surfaces come and go.
 fn stack() -> Built {
@@ -40,11 +39,11 @@ fn a_run_resumed_in_the_middle_of_contact_repeats_the_bits() {
     let checkpoint = {
         let mut simulation = simulation(&built, &mut first, built.start.clone());
         (0..20).for_each(|_| assert!(simulation.step().is_ok()));
-        assert!(simulation.world.contact_state().active_pairs > 0);
+        assert!(simulation.evaluation().contact_state().active_pairs > 0);
         simulation.checkpoint()
     };
     let text = serde_json::to_string(&first.memory()).unwrap();
-    let memory: WorldMemory = serde_json::from_str(&text).unwrap();
+    let memory: SolverMemory = serde_json::from_str(&text).unwrap();
     assert!(!memory.contact_blocks.is_empty(), "blocks of pairs between two free bodies are remembered");
     let mut second = world(&built);
     second.restore(memory).unwrap();

@@ -1,7 +1,7 @@
 //! Nothing goes through anything, whatever the method and the step.
 
 use crate::{CUBE, GROUND, intersects, inverted, scene, simulation, world};
-use visviva::solve::World;
+use visviva::solve::Backend;
 
 #[test]
 fn a_dropped_cube_never_penetrates_or_inverts_with_any_method_and_step() {
@@ -19,7 +19,7 @@ fn a_dropped_cube_never_penetrates_or_inverts_with_any_method_and_step() {
                 assert!(report.solve.converged, "{integrator}, {h}, step {step}: {:?}", report.solve);
                 assert!(!intersects(&built.model, &simulation.state.x), "{integrator}, {h}, step {step}");
                 assert!(!inverted(&built.model, &simulation.state.x), "{integrator}, {h}, step {step}");
-                let contact = simulation.world.contact_state();
+                let contact = simulation.evaluation().contact_state();
                 assert_eq!(contact.active_pairs > 0, contact.min_distance.is_some());
                 touched += usize::from(contact.active_pairs > 0);
             }
@@ -33,10 +33,10 @@ fn a_position_behind_a_surface_is_inadmissible_although_distances_have_no_sign()
     let built = scene(&format!("{CUBE}translate = [0, 0, 0.06]\n{GROUND}"), &[]);
     let mut world = world(&built);
     assert_eq!(world.terms(), ["elastic", "gravity", "barrier"]);
-    assert!(world.energies(&built.start.x).total().is_finite());
+    assert!(world.evaluation(&built.start.x).energies.total().is_finite());
     let mut sunk = built.start.x.clone();
     for node in built.model.bodies[0].nodes.clone() {
         sunk[3 * node + 2] -= 0.06;
     }
-    assert_eq!(world.energies(&sunk).as_slice()[2], f64::INFINITY);
+    assert_eq!(world.evaluation(&sunk).energies.as_slice()[2], f64::INFINITY);
 }

@@ -9,7 +9,7 @@ use visviva::mesh::{TetMesh, formats::gmsh};
 use visviva::model::bodies::{Model, node_of};
 use visviva::scene::{Built, SceneSource};
 use visviva::simulation::Simulation;
-use visviva::solve::{BodiesWorld, World, contact::surface_of};
+use visviva::solve::{BodiesSolver, contact::surface_of};
 
 /// What a whole run came to.
 #[derive(Debug, Default)]
@@ -47,7 +47,7 @@ pub fn watch_each(
     name: &str,
     built: &Built,
     steps: usize,
-    mut each: impl FnMut(&Simulation<'_, BodiesWorld>, &StepReport),
+    mut each: impl FnMut(&Simulation<&mut BodiesSolver>, &StepReport),
 ) -> (Tally, visviva::model::State) {
     let mut world = world(built);
     let mut simulation = simulation(built, &mut world, built.start.clone());
@@ -59,7 +59,7 @@ pub fn watch_each(
         tally.newton += report.solve.newton_iterations;
         tally.most = tally.most.max(report.solve.newton_iterations);
         tally.unconverged += usize::from(!report.solve.converged);
-        let contact = simulation.world.contact_state();
+        let contact = simulation.evaluation().contact_state();
         tally.touching += usize::from(contact.active_pairs > 0);
         tally.min_distance = tally.min_distance.min(contact.min_distance.unwrap_or(f64::INFINITY));
         assert!(report.ledger.total.is_finite());

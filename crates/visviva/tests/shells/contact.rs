@@ -4,8 +4,8 @@ use super::{scene, simulation};
 use visviva::contact::{BroadPhase, Point, intersection};
 use visviva::model::bodies::{Model, node_of};
 use visviva::scene::Built;
+use visviva::solve::BodiesSolver;
 use visviva::solve::contact::surface_of;
-use visviva::solve::{BodiesWorld, World};
 
 /// Decided by exact arithmetic, independently of distances and of collision detection.
 fn intersects(bodies: &Model, x: &[f64]) -> bool {
@@ -29,14 +29,14 @@ plane = { size = 4 }
 
 /// Runs for some steps; the positions at the end, and in how many steps something touched.
 fn run(built: &Built, steps: usize, what: &str) -> (Vec<f64>, usize) {
-    let mut world = BodiesWorld::new(built.model.clone(), built.solver).unwrap();
+    let mut world = BodiesSolver::new(built.model.clone(), built.solver).unwrap();
     let mut simulation = simulation(built, &mut world, built.start.clone());
     let mut touched = 0;
     for step in 0..steps {
         let report = simulation.step().unwrap_or_else(|e| panic!("{what}, step {step}: {e}"));
         assert!(report.solve.converged, "{what}, step {step}: {:?}", report.solve);
         assert!(!intersects(&built.model, &simulation.state.x), "{what}, step {step}");
-        touched += usize::from(simulation.world.contact_state().active_pairs > 0);
+        touched += usize::from(simulation.evaluation().contact_state().active_pairs > 0);
     }
     (simulation.state.x.clone(), touched)
 }

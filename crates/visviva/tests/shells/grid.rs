@@ -9,8 +9,8 @@
 //! which is ⅚ of B along the legs, and 4/3 of 3/2 along the diagonals.
 
 use super::{exact_world, scene};
-use visviva::solve::World;
-use visviva::solve::equilibrium::equilibrium;
+use visviva::solve::Backend;
+use visviva::solve::equilibrium;
 
 /// The energy that is left of a square's when all but two rows at its rim may move.
 fn left(cells: usize, turn: f64) -> f64 {
@@ -40,7 +40,7 @@ deform = [{{ kind = "bend", axis = "x", from = -0.2, to = 0.2, amount = 0.01, to
     );
     let built = scene(&text, &[]);
     let mut world = exact_world(&built, 1e-12);
-    let before = world.energies(&built.start.x).as_slice()[0];
+    let before = world.evaluation(&built.start.x).energies.as_slice()[0];
     equilibrium(&mut world, &built.start.x, 0.0).unwrap().energy / before
 }
 

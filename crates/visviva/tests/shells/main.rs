@@ -11,7 +11,7 @@ use visviva::math::vector::dot;
 use visviva::model::State;
 use visviva::scene::{Built, SceneSource};
 use visviva::simulation::Simulation;
-use visviva::solve::{BodiesWorld, Stage, World};
+use visviva::solve::{Backend, BodiesSolver, Evaluation, Stage};
 
 /// A scene of these lines of TOML; `run` and `title` are there.
 fn scene(text: &str, changes: &[&str]) -> Built {
@@ -23,15 +23,15 @@ fn scene(text: &str, changes: &[&str]) -> Built {
 }
 
 /// With a direct solver, to the Newton tolerance [m] that a test wants.
-fn exact_world(built: &Built, displacement: f64) -> BodiesWorld {
+fn exact_world(built: &Built, displacement: f64) -> BodiesSolver {
     let mut settings = built.solver;
     settings.newton.displacement = displacement;
     settings.newton.max_iterations = 500;
     settings.linear = visviva::solve::linear::Choice::Direct;
-    BodiesWorld::new(built.model.clone(), settings).unwrap()
+    BodiesSolver::new(built.model.clone(), settings).unwrap()
 }
 
-fn simulation<'a>(built: &Built, world: &'a mut BodiesWorld, state: State) -> Simulation<'a, BodiesWorld> {
+fn simulation<'a>(built: &Built, world: &'a mut BodiesSolver, state: State) -> Simulation<&'a mut BodiesSolver> {
     Simulation::new(world, state, built.integrator.build(), &built.plan, built.h).unwrap()
 }
 
@@ -43,26 +43,26 @@ fn slowest_frequency(built: &Built, x: &[f64], shape: &[f64], size: f64, guess: 
     let mut world = exact_world(built, 1e-9 * size);
     let s = 10.0 / guess;
     let mut d = shape.to_vec();
+    let (start, mut end) = (world.evaluation(x), Evaluation::default());
     for _ in 0..4 {
         let largest = d.iter().fold(0.0, |most: f64, d| most.max(d.abs()));
         let predictor: Vec<f64> =
             x.iter().zip(&d).map(|(x, d)| x + (1.0 + s * s * guess * guess) * size / largest * d).collect();
         let stage = Stage {
-            start: x,
+            start: &start,
             predictor: &predictor,
             length: s,
             velocity_origin: x,
             velocity_length: s,
             t: 0.0,
-            dissipative: false,
+            frozen: None,
         };
-        let mut moved = x.to_vec();
-        let report = world.minimise(&stage, &mut moved).unwrap();
+        let report = world.minimise(&stage, &mut end).unwrap();
         assert!(report.converged, "{report:?}");
-        d = moved.iter().zip(x).map(|(a, b)| a - b).collect();
+        d = end.x.iter().zip(x).map(|(a, b)| a - b).collect();
     }
     let (mut force, mut inertia) = (vec![0.0; d.len()], vec![0.0; d.len()]);
-    world.stiffness_product(x, &d, &mut force);
+    world.stiffness_product(&start, &d, &mut force);
     world.mass().apply(&d, &mut inertia);
     (dot(&d, &force) / dot(&d, &inertia)).sqrt()
 }

@@ -16,7 +16,7 @@ use super::{exact_world, scene, slowest_frequency};
 use nalgebra::Vector3;
 use visviva::model::bodies::node_of;
 use visviva::scene::Built;
-use visviva::solve::equilibrium::equilibrium;
+use visviva::solve::equilibrium;
 
 /// From the clamp to the end [m]
 const LENGTH: f64 = 0.2;

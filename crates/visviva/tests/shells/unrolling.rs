@@ -31,7 +31,7 @@ fn greatest_angle(built: &Built, x: &[f64]) -> f64 {
 fn a_rolled_sheet_holds_the_energy_of_its_curvature() {
     let built = roll(&[]);
     let mut world = exact_world(&built, 1e-9);
-    let energy = visviva::solve::World::energies(&mut world, &built.start.x).as_slice()[0];
+    let energy = visviva::solve::Backend::evaluation(&mut world, &built.start.x).energies.as_slice()[0];
     let (young, thick, nu) = (1e8, 1e-3f64, 0.3);
     let (area, turn) = (0.2 * 0.05, 0.9 * 2.0 * PI / 24.0);
     let curvature = turn / (0.2 / 24.0);

@@ -5,25 +5,25 @@ use visviva::energy::{AlphaOutcome, EnergyPlan, Target};
 use visviva::integrate::METHODS;
 use visviva::model::{Path, State};
 use visviva::simulation::Simulation;
-use visviva::solve::{BandedWorld, World};
+use visviva::solve::{Backend, BandedSolver};
 use visviva::study::collision::{self, Case};
 use visviva::study::worlds::{BarDamping, BarElasticity, Gravity, Morse, Sliding, Spring, WallBarrier};
 
 const BAR: BarElasticity = BarElasticity { element_count: 5, length: 0.2, stiffness: 40.0 };
 
 /// A free bar of six nodes that swings without touching anything.
-fn free_bar() -> (BandedWorld, State) {
+fn free_bar() -> (BandedSolver, State) {
     let x = (0..6).map(|i| 0.2 * f64::from(i) + 0.02 * f64::from(i * i).sin()).collect();
     let v = (0..6).map(|i| 0.3 + 0.5 * f64::from(i).cos()).collect();
     (world(vec![0.3, 0.5, 0.5, 0.7, 0.5, 0.3], vec![Box::new(BAR)], vec![], vec![]), State::new(x, v))
 }
 
-fn momentum(world: &dyn World, v: &[f64]) -> f64 {
+fn momentum(world: &dyn Backend, v: &[f64]) -> f64 {
     let ones = vec![1.0; v.len()];
     world.mass().inner(v, &ones)
 }
 
-fn advance(simulation: &mut Simulation<'_, BandedWorld>, steps: u32) {
+fn advance(simulation: &mut Simulation<&mut BandedSolver>, steps: u32) {
     for _ in 0..steps {
         simulation.step().unwrap();
     }
@@ -36,7 +36,7 @@ fn every_method_keeps_linear_momentum_to_round_off() {
         let before = momentum(&bar, &start.v);
         let mut simulation = simulate(&mut bar, start, method.name, &EnergyPlan::default(), 0.005);
         advance(&mut simulation, 60);
-        let after = momentum(&*simulation.world, &simulation.state.v);
+        let after = momentum(&*simulation.backend, &simulation.state.v);
         // Velocities are differences of positions: each step may round by ε·m·x/h, here 2.8 kg, 1.2 m, 5 ms.
         let round_off = 60.0 * f64::EPSILON * 2.8 * 1.2 / 0.005;
         assert!((after - before).abs() < round_off, "{}: {before} {after}", method.name);
@@ -131,10 +131,10 @@ fn the_start_scale_and_a_drawn_curve_are_followed() {
 }
 
 /// The bar against the wall, damped, under gravity, with a driven end and a sliding foot: every cause at once.
-fn busy_world() -> (BandedWorld, State) {
+fn busy_world() -> (BandedSolver, State) {
     let pin = Path::new(vec![(0.0, 1.3), (0.3, 1.25), (0.6, 1.35)]).unwrap();
     let damping = BarDamping { bar: BAR, rate: 0.5, element_mass: 0.5, coupling: -0.5 };
-    let mut world = world(
+    let world = world(
         vec![0.3, 0.5, 0.5, 0.7, 0.5, 0.3],
         vec![
             Box::new(BAR),
@@ -146,7 +146,6 @@ fn busy_world() -> (BandedWorld, State) {
     );
     let mut x: Vec<f64> = (0..6).map(|i| 0.3 + 0.2 * f64::from(i)).collect();
     world.prescribe(0.0, &mut x);
-    world.begin_step(&x);
     (world, State::new(x, vec![-1.0; 6]))
 }
 
@@ -194,15 +193,18 @@ fn implicit_eulers_booked_loss_is_its_closed_form() {
     let mut simulation = simulate(&mut bar, start, "implicit-euler", &EnergyPlan::default(), 0.05);
     for _ in 0..50 {
         let (x0, v0) = (simulation.state.x.clone(), simulation.state.v.clone());
-        let p0 = simulation.world.energies(&x0).total();
+        let p0 = simulation.backend.evaluation(&x0).energies.total();
         let report = simulation.step().unwrap();
         let (x1, v1) = (simulation.state.x.clone(), simulation.state.v.clone());
         let mut g = vec![0.0; 6];
-        simulation.world.gradient(&x1, &mut g);
+        let at = simulation.backend.evaluation(&x1);
+        simulation.backend.gradient(&at, &mut g);
         let dv: Vec<f64> = v1.iter().zip(&v0).map(|(a, b)| a - b).collect();
         let along: f64 = (0..6).map(|i| g[i] * (x1[i] - x0[i])).sum();
-        let expected =
-            -simulation.world.mass().kinetic_energy(&dv) + simulation.world.energies(&x1).total() - p0 - along;
+        let expected = -simulation.backend.mass().kinetic_energy(&dv)
+            + simulation.backend.evaluation(&x1).energies.total()
+            - p0
+            - along;
         assert!((report.ledger.integrator - expected).abs() < 1e-9, "{} {expected}", report.ledger.integrator);
         assert!(report.ledger.integrator <= 0.0);
     }

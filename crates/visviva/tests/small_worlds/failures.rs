@@ -5,7 +5,7 @@ use visviva::energy::{AlphaOutcome, EnergyPlan};
 use visviva::integrate::StepError;
 use visviva::model::{Mass, State};
 use visviva::simulation::{Simulation, StartError};
-use visviva::solve::{BandedWorld, NewtonSettings};
+use visviva::solve::{BandedSolver, NewtonSettings};
 use visviva::study::collision::{self, Case, Setup};
 use visviva::study::worlds::{Gravity, Spring, WallBarrier};
 
@@ -14,7 +14,7 @@ fn a_newton_solve_without_convergence_is_reported() {
     let mass = Mass::lumped(1, vec![1.0]).unwrap();
     let settings = NewtonSettings { max_iterations: 1, ..NewtonSettings::TIGHT };
     let barrier = WallBarrier { stiffness: 1.0, reach: 1.0 };
-    let mut world = BandedWorld::new(mass, vec![Box::new(barrier)], vec![], vec![], settings);
+    let mut world = BandedSolver::new(mass, vec![Box::new(barrier)], vec![], vec![], settings);
     let mut simulation =
         simulate(&mut world, State::new(vec![0.5], vec![-1.0]), "a-search", &EnergyPlan::default(), 1.0);
     let report = simulation.step().unwrap();

@@ -12,7 +12,7 @@ use visviva::energy::EnergyPlan;
 use visviva::integrate::IntegratorSpec;
 use visviva::model::{Dissipation, Mass, Path, Potential, State};
 use visviva::simulation::Simulation;
-use visviva::solve::{BandedWorld, NewtonSettings};
+use visviva::solve::{BandedSolver, NewtonSettings};
 
 fn spec(text: &str) -> IntegratorSpec {
     text.parse().unwrap_or_else(|e| panic!("{e}"))
@@ -24,19 +24,19 @@ fn world(
     potentials: Vec<Box<dyn Potential>>,
     dissipations: Vec<Box<dyn Dissipation>>,
     pins: Vec<(usize, Path)>,
-) -> BandedWorld {
+) -> BandedSolver {
     let pinned = pins.iter().map(|(node, _)| *node).collect();
     let mass = Mass::new(1, masses, Vec::new(), pinned).unwrap();
     let settings = NewtonSettings { displacement: 1e-13, gap: 1e-10, stretch: 1e-10, max_iterations: 200 };
-    BandedWorld::new(mass, potentials, dissipations, pins, settings)
+    BandedSolver::new(mass, potentials, dissipations, pins, settings)
 }
 
 fn simulate<'a>(
-    world: &'a mut BandedWorld,
+    world: &'a mut BandedSolver,
     state: State,
     integrator: &str,
     plan: &EnergyPlan,
     h: f64,
-) -> Simulation<'a, BandedWorld> {
+) -> Simulation<&'a mut BandedSolver> {
     Simulation::new(world, state, spec(integrator).build(), plan, h).unwrap()
 }

@@ -6,7 +6,7 @@ use super::{Setup, cuboid, solid};
 use nalgebra::Vector3;
 use std::sync::Arc;
 use visviva::model::bodies::{Model, node_of};
-use visviva::solve::{BodiesWorld, Stage, World};
+use visviva::solve::{Backend, BodiesSolver, Evaluation, Stage};
 
 const LENGTH: f64 = 1.0;
 const THICK: f64 = 0.05;
@@ -17,7 +17,7 @@ const ELASTICA: [(f64, f64, f64); 4] =
     [(1.0, 0.301721, 0.943567), (2.0, 0.493457, 0.839358), (5.0, 0.713792, 0.612372), (10.0, 0.810609, 0.445004)];
 
 /// n cells over the thickness, square cells along the bar, one across: with ν = 0 nothing varies there.
-fn bar(n: usize) -> (Arc<Model>, BodiesWorld, Vec<f64>) {
+fn bar(n: usize) -> (Arc<Model>, BodiesSolver, Vec<f64>) {
     let mesh = cuboid([LENGTH, THICK, THICK], [20 * n, 1, n]);
     // Corotated at ν = 0 is linear in the stretch: its moment is EI times the curvature at any bend.
     let mut setup = Setup::new(mesh, solid("corotated", YOUNG, 0.0)).pinned_where(|p| p.x < 1e-9);
@@ -42,17 +42,19 @@ fn bend(n: usize) -> Vec<(f64, f64)> {
             let mut predictor = x.clone();
             // The load in proportion to the nodes' share of the end, so that it acts at its middle.
             end.iter().for_each(|&node| predictor[3 * node + 2] -= s * s * force / end_mass);
-            let start = x.clone();
+            let start = world.evaluation(&x);
             let stage = Stage {
                 start: &start,
                 predictor: &predictor,
                 length: s,
-                velocity_origin: &start,
+                velocity_origin: &start.x,
                 velocity_length: s,
                 t: 0.0,
-                dissipative: false,
+                frozen: None,
             };
-            let report = world.minimise(&stage, &mut x).unwrap();
+            let mut end = Evaluation::default();
+            let report = world.minimise(&stage, &mut end).unwrap();
+            x = end.x;
             assert!(report.converged, "{report:?}");
         }
         let middle = |x: &dyn Fn(usize) -> Vector3<f64>| {

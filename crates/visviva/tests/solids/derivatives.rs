@@ -4,13 +4,13 @@ use super::{Noise, Setup, cuboid, largest, solid};
 use nalgebra::Vector3;
 use visviva::laws::solid::SOLIDS;
 use visviva::model::bodies::Rayleigh;
-use visviva::solve::{BodiesWorld, DissipativeForces, World};
+use visviva::solve::{Backend, BodiesSolver, DissipativeForces, Frozen};
 
 const YOUNG: f64 = 1e5;
 const DAMPING: Rayleigh = Rayleigh { mass: 0.7, stiffness: 0.02 };
 
 /// A box in a field of gravity, stretched to `stretch` times its size, with noise of 2 % of a cell.
-fn strained(law: &str, stretch: f64) -> (BodiesWorld, Vec<f64>) {
+fn strained(law: &str, stretch: f64) -> (BodiesSolver, Vec<f64>) {
     let mut setup = Setup::new(cuboid([0.1; 3], [2, 2, 2]), solid(law, YOUNG, 0.3));
     setup.gravity = Vector3::new(1.0, -2.0, -9.8);
     setup.damping = DAMPING;
@@ -33,11 +33,12 @@ fn the_gradient_is_the_slope_of_the_energies() {
         for stretch in [0.7, 1.0, 1.3] {
             let (mut world, x) = strained(entry.name, stretch);
             let mut g = vec![0.0; x.len()];
-            world.gradient(&x, &mut g);
+            let at = world.evaluation(&x);
+            world.gradient(&at, &mut g);
             for seed in 0..5 {
                 let d = Noise(seed).flat(x.len(), 1.0);
                 let step = 1e-6;
-                let mut total = |step: f64| world.energies(&moved(&x, step, &d)).total();
+                let mut total = |step: f64| world.evaluation(&moved(&x, step, &d)).energies.total();
                 let slope = (total(step) - total(-step)) / (2.0 * step);
                 // Truncation: (step/cell)² = 4e-10 of the slope's scale. Rounding: an energy of a few joules over 2e-6 m.
                 let scale = dot(&g, &g).sqrt() * dot(&d, &d).sqrt();
@@ -62,9 +63,12 @@ fn the_stiffness_is_the_slope_of_the_gradient_where_nothing_is_projected() {
         for seed in 0..5 {
             let d = Noise(seed).flat(n, 1.0);
             let step = 1e-6;
-            world.stiffness_product(&x, &d, &mut product);
-            world.gradient(&moved(&x, step, &d), &mut ahead);
-            world.gradient(&moved(&x, -step, &d), &mut behind);
+            let at = world.evaluation(&x);
+            world.stiffness_product(&at, &d, &mut product);
+            let at = world.evaluation(&moved(&x, step, &d));
+            world.gradient(&at, &mut ahead);
+            let at = world.evaluation(&moved(&x, -step, &d));
+            world.gradient(&at, &mut behind);
             let difference = (0..n).map(|i| (ahead[i] - behind[i]) / (2.0 * step) - product[i]);
             // Truncation (step/cell)² = 4e-10; rounding ε·x/step = 1e-11.
             let error = largest(difference) / largest(product.iter().copied());
@@ -82,8 +86,10 @@ fn the_stiffness_is_symmetric_and_never_negative_even_where_it_is_projected() {
             let (mut ka, mut kb) = (vec![0.0; n], vec![0.0; n]);
             for seed in 0..10 {
                 let (a, b) = (Noise(seed).flat(n, 1.0), Noise(seed + 100).flat(n, 1.0));
-                world.stiffness_product(&x, &a, &mut ka);
-                world.stiffness_product(&x, &b, &mut kb);
+                let at = world.evaluation(&x);
+                world.stiffness_product(&at, &a, &mut ka);
+                let at = world.evaluation(&x);
+                world.stiffness_product(&at, &b, &mut kb);
                 let scale = largest(ka.iter().copied()) * n as f64;
                 assert!((dot(&ka, &b) - dot(&kb, &a)).abs() < 1e-13 * scale, "{} {stretch}", entry.name);
                 assert!(dot(&ka, &a) >= 0.0, "{} {stretch}", entry.name);
@@ -100,16 +106,18 @@ fn rayleigh_damping_is_mass_and_frozen_stiffness_times_velocity_and_only_takes()
             let (mut world, x) = strained(entry.name, stretch);
             let n = x.len();
             assert!(world.has_dissipation());
-            world.begin_step(&x);
+            let (start, mut frozen) = (world.evaluation(&x), Frozen::default());
+            world.freeze(&start, &mut frozen);
             for seed in 0..10 {
                 let v = Noise(seed).flat(n, 1.0);
                 let mut forces = DissipativeForces::default();
                 forces.reset(n);
                 // A second helping with a weight: it adds.
-                world.add_dissipation(&v, 1.0, &mut forces);
-                world.add_dissipation(&v, 0.5, &mut forces);
+                world.add_dissipation(&frozen, &v, 1.0, &mut forces);
+                world.add_dissipation(&frozen, &v, 0.5, &mut forces);
                 let (mut kv, mut mv) = (vec![0.0; n], vec![0.0; n]);
-                world.stiffness_product(&x, &v, &mut kv);
+                let at = world.evaluation(&x);
+                world.stiffness_product(&at, &v, &mut kv);
                 world.mass().apply(&v, &mut mv);
                 let difference =
                     (0..n).map(|i| forces.damping[i] - 1.5 * (DAMPING.mass * mv[i] + DAMPING.stiffness * kv[i]));

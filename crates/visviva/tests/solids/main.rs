@@ -23,7 +23,7 @@ use visviva::model::bodies::{BodyInput, Matter, Model, Pin, Rayleigh, flatten};
 use visviva::model::motion::Motion;
 use visviva::simulation::Simulation;
 use visviva::solve::linear::Choice;
-use visviva::solve::{BodiesWorld, NewtonSettings, SolverSettings, World};
+use visviva::solve::{Backend, BodiesSolver, NewtonSettings, SolverSettings};
 
 /// [kg/m³]
 const DENSITY: f64 = 1000.0;
@@ -106,7 +106,7 @@ impl Setup {
         flatten(&self.mesh.positions)
     }
 
-    fn build(self) -> (Arc<Model>, BodiesWorld) {
+    fn build(self) -> (Arc<Model>, BodiesSolver) {
         let body = BodyInput {
             name: "block".into(),
             matter: Matter::Solid { mesh: self.mesh, solid: self.solid, density: DENSITY },
@@ -115,11 +115,11 @@ impl Setup {
         let bodies = Arc::new(Model::new(vec![body], self.pins, self.motions, self.gravity).unwrap());
         let newton = NewtonSettings { displacement: self.displacement, gap: 1e-3, stretch: 1.0, max_iterations: 500 };
         let settings = SolverSettings { newton, linear: self.linear, linear_tolerance: self.linear_tolerance };
-        (Arc::clone(&bodies), BodiesWorld::new(bodies, settings).unwrap())
+        (Arc::clone(&bodies), BodiesSolver::new(bodies, settings).unwrap())
     }
 }
 
-fn simulate<'a, W: World>(world: &'a mut W, state: State, integrator: &str, h: f64) -> Simulation<'a, W> {
+fn simulate<'a, W: Backend>(world: &'a mut W, state: State, integrator: &str, h: f64) -> Simulation<&'a mut W> {
     let integrator = integrator.parse::<IntegratorSpec>().unwrap().build();
     Simulation::new(world, state, integrator, &EnergyPlan::default(), h).unwrap()
 }

@@ -5,7 +5,7 @@ use nalgebra::Vector3;
 use visviva::integrate::METHODS;
 use visviva::model::State;
 use visviva::model::bodies::node_of;
-use visviva::solve::World;
+use visviva::solve::Backend;
 use visviva::solve::linear::Choice;
 
 /// [rad/s]
@@ -190,7 +190,8 @@ fn the_spin_that_a_one_gains_is_its_scheme_and_not_its_solver() {
         let next = simulation.state.clone();
         accelerations.clear();
         for x in [&state.x, &next.x] {
-            world.gradient(x, &mut g);
+            let at = world.evaluation(x);
+            world.gradient(&at, &mut g);
             accelerations
                 .push((0..bodies.node_count()).map(|i| -node_of(&g, i) / bodies.node_mass[i]).collect::<Vec<_>>());
         }

@@ -5,7 +5,7 @@ use nalgebra::Vector3;
 use visviva::model::State;
 use visviva::model::bodies::Rayleigh;
 use visviva::model::motion::Motion;
-use visviva::solve::World;
+use visviva::solve::Backend;
 
 /// Shaken and turned by its low face.
 fn driven() -> Setup {
@@ -55,7 +55,8 @@ fn the_ledger_closes_to_round_off_under_a_pin_that_shifts_and_turns() {
                 assert!((l.total - before - causes).abs() < 1e-14 * scale, "{integrator}: {l:?}");
                 // The books say what the state says.
                 let State { x, v, .. } = simulation.state.clone();
-                let now = simulation.world.energies(&x).total() + simulation.world.mass().kinetic_energy(&v);
+                let now =
+                    simulation.backend.evaluation(&x).energies.total() + simulation.backend.mass().kinetic_energy(&v);
                 assert!((l.total - now).abs() < 1e-14 * scale, "{integrator}: {} {now}", l.total);
                 work += l.work.abs();
                 loss += l.damping_loss;
@@ -83,8 +84,10 @@ fn implicit_eulers_booked_loss_and_work_are_their_closed_forms() {
         let before = simulation.state.clone();
         let ledger = simulation.step().unwrap().ledger;
         let after = simulation.state.clone();
-        simulation.world.gradient(&before.x, &mut g0);
-        simulation.world.gradient(&after.x, &mut g1);
+        let at = simulation.backend.evaluation(&before.x);
+        simulation.backend.gradient(&at, &mut g0);
+        let at = simulation.backend.evaluation(&after.x);
+        simulation.backend.gradient(&at, &mut g1);
         let (mut work, mut along) = (0.0, 0.0);
         for i in 0..n {
             let way = after.x[i] - before.x[i];
@@ -95,7 +98,8 @@ fn implicit_eulers_booked_loss_and_work_are_their_closed_forms() {
             }
         }
         let dv: Vec<f64> = after.v.iter().zip(&before.v).map(|(a, b)| a - b).collect();
-        let change = simulation.world.energies(&after.x).total() - simulation.world.energies(&before.x).total();
+        let change = simulation.backend.evaluation(&after.x).energies.total()
+            - simulation.backend.evaluation(&before.x).energies.total();
         let loss = change - along - bodies.mass.kinetic_energy(&dv) - work;
         // A force that Newton left at 1e-12 m of 0.25 kg over h², times a way of a centimetre.
         assert!((ledger.work - work).abs() < 1e-14, "{} {work}", ledger.work);

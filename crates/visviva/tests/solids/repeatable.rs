@@ -7,14 +7,14 @@ use visviva::integrate::IntegratorSpec;
 use visviva::model::State;
 use visviva::model::bodies::Rayleigh;
 use visviva::simulation::Simulation;
-use visviva::solve::BodiesWorld;
+use visviva::solve::BodiesSolver;
 use visviva::solve::linear::Choice;
 
 const STEPS: usize = 8;
 const H: f64 = 1.0 / 120.0;
 
 /// Large enough for several chunks of tets, several subtrees of the factorisation, and for the automatic choice to be one.
-fn hanging_block(linear: Choice) -> (BodiesWorld, State) {
+fn hanging_block(linear: Choice) -> (BodiesSolver, State) {
     let mesh = cuboid([0.1; 3], [7, 7, 7]);
     let mut setup = Setup::new(mesh, solid("neo-hookean", 1e5, 0.3)).pinned_where(|p| p.z > 0.1 - 1e-9);
     setup.gravity = Vector3::new(0.0, 0.0, -9.8);
@@ -28,12 +28,12 @@ fn hanging_block(linear: Choice) -> (BodiesWorld, State) {
 }
 
 /// Every bit of the states and of the books.
-fn bits(simulation: &Simulation<'_, BodiesWorld>, totals: &[f64]) -> Vec<u64> {
+fn bits(simulation: &Simulation<&mut BodiesSolver>, totals: &[f64]) -> Vec<u64> {
     let State { x, v, t } = &simulation.state;
     x.iter().chain(v).chain([t]).chain(totals).map(|value| value.to_bits()).collect()
 }
 
-fn advance(simulation: &mut Simulation<'_, BodiesWorld>, steps: usize, totals: &mut Vec<f64>) {
+fn advance(simulation: &mut Simulation<&mut BodiesSolver>, steps: usize, totals: &mut Vec<f64>) {
     for _ in 0..steps {
         let ledger = simulation.step().unwrap().ledger;
         totals.extend([ledger.kinetic, ledger.potential, ledger.damping_loss, ledger.integrator]);

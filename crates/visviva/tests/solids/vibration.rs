@@ -7,7 +7,7 @@ use std::sync::Arc;
 use visviva::math::band::BandMatrix;
 use visviva::model::State;
 use visviva::model::bodies::{Model, node_of};
-use visviva::solve::{BodiesWorld, World};
+use visviva::solve::{Backend, BodiesSolver};
 
 const LENGTH: f64 = 1.0;
 const THICK: f64 = 0.05;
@@ -18,7 +18,7 @@ const YOUNG: f64 = 1e7;
 /// βL of a clamped-free Euler–Bernoulli beam
 const BETA: [f64; 3] = [1.875104, 4.694091, 7.854757];
 
-fn bar(n: usize) -> (Arc<Model>, BodiesWorld) {
+fn bar(n: usize) -> (Arc<Model>, BodiesSolver) {
     let mesh = cuboid([LENGTH, WIDE, THICK], [20 * n, 1, n]);
     Setup::new(mesh, solid("corotated", YOUNG, 0.0)).pinned_where(|p| p.x < 1e-9).build()
 }
@@ -31,7 +31,7 @@ struct Mode {
 }
 
 /// The lowest modes that bend the thickness: M^-1/2 K M^-1/2 by subspace iteration on its band.
-fn bending_modes(bodies: &Model, world: &mut BodiesWorld) -> Vec<Mode> {
+fn bending_modes(bodies: &Model, world: &mut BodiesSolver) -> Vec<Mode> {
     let rest: Vec<f64> = bodies.rest.iter().flat_map(|p| [p.x, p.y, p.z]).collect();
     // Numbered layer by layer along the bar, tets reach one layer only.
     let mut nodes: Vec<usize> = (0..bodies.node_count()).filter(|&node| !bodies.mass.is_pinned(node)).collect();
@@ -48,7 +48,8 @@ fn bending_modes(bodies: &Model, world: &mut BodiesWorld) -> Vec<Mode> {
     for (first, within) in (0..3).flat_map(|first| (0..width).map(move |within| (first, within))) {
         probe.fill(0.0);
         (first..layers).step_by(3).for_each(|layer| probe[entry(layer * width + within)] = 1.0);
-        world.stiffness_product(&rest, &probe, &mut column);
+        let at = world.evaluation(&rest);
+        world.stiffness_product(&at, &probe, &mut column);
         for layer in (first..layers).step_by(3) {
             let j = layer * width + within;
             for i in j..((layer + 2) * width).min(size) {

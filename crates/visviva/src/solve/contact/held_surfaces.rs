@@ -2,17 +2,18 @@
 //!
 //! Pairs of bodies, and of bodies and obstacles; those that overlap from the start stay out, and obstacles may cross each other.
 
-use super::stage::SolveError;
+use super::surfaces::gathered;
 use crate::contact::ccd::Separation;
 use crate::contact::meetings::first_meeting;
-use crate::contact::surface::{Body, SurfaceError, SurfaceInput, edges_of_triangles};
+use crate::contact::surface::SurfaceError;
 use crate::contact::triangle_crossings::crossing_triangles;
 use crate::contact::{BroadPhase, Candidates, Point, Surface};
 use crate::model::Attachment;
 use crate::model::bodies::Model;
+use crate::solve::stage::SolveError;
 
 #[derive(Debug)]
-pub(super) struct HeldSurfaces {
+pub struct HeldSurfaces {
     surface: Surface,
     /// What each vertex hangs on: pinned nodes alone
     vertices: Vec<Attachment>,
@@ -25,38 +26,22 @@ const KEEP: f64 = 1e-6;
 
 impl HeldSurfaces {
     /// None where nothing moves by itself or no body has a triangle that is wholly held.
-    pub fn new(bodies: &Model) -> Result<Option<Self>, SurfaceError> {
-        if bodies.contact.is_none() || bodies.motions.iter().all(|motion| motion.is_fixed()) {
+    pub fn new(model: &Model) -> Result<Option<Self>, SurfaceError> {
+        if model.contact.is_none() || model.motions.iter().all(|motion| motion.is_fixed()) {
             return Ok(None);
         }
-        let is_held = |vertex: u32| bodies.vertices[vertex as usize].hangs_only_on(|node| bodies.mass.is_pinned(node));
-        let (mut input, mut vertices) = (SurfaceInput::default(), Vec::new());
-        let mut index_of = vec![u32::MAX; bodies.vertices.len()];
-        let mut held_bodies = false;
-        let body_count = bodies.bodies.len();
-        for (body, (_, triangles)) in bodies.surfaces().enumerate() {
-            let mut index = |vertex: u32| {
-                if index_of[vertex as usize] == u32::MAX {
-                    index_of[vertex as usize] = vertices.len() as u32;
-                    vertices.push(bodies.vertices[vertex as usize]);
-                    input.vertex_body.push(body as u32);
-                    input.vertex_fixed.push(false);
-                }
-                index_of[vertex as usize]
-            };
-            for triangle in triangles.iter().filter(|triangle| triangle.iter().all(|&vertex| is_held(vertex))) {
-                held_bodies |= body < body_count;
-                input.triangles.push(triangle.map(&mut index));
-            }
-            input.edges.extend(bodies.wires(body).iter().map(|ends| ends.map(&mut index)));
-            // Obstacles cross each other as they like.
-            let ignores = if body < body_count { vec![] } else { (body_count as u32..body as u32).collect() };
-            input.bodies.push(Body { ignores, ..Body::default() });
-        }
+        let is_held = |vertex: u32| model.vertices[vertex as usize].hangs_only_on(|node| model.mass.is_pinned(node));
+        let (mut input, vertices) = gathered(model, |triangle| triangle.iter().all(|&vertex| is_held(vertex)));
+        let body_count = model.bodies.len();
+        let held_bodies = input.triangles.iter().any(|t| (input.vertex_body[t[0] as usize] as usize) < body_count);
         if !held_bodies {
             return Ok(None);
         }
-        let start = places(bodies, &vertices, 0.0);
+        // Obstacles cross each other as they like.
+        for (index, body) in input.bodies.iter_mut().enumerate().skip(body_count) {
+            body.ignores = (body_count as u32..index as u32).collect();
+        }
+        let start = places(model, &vertices, 0.0);
         for [a, b] in crossing_triangles(&input.triangles, &start) {
             let body = |triangle: u32| input.vertex_body[input.triangles[triangle as usize][0] as usize];
             let (a, b) = (body(a), body(b));
@@ -64,16 +49,13 @@ impl HeldSurfaces {
                 input.bodies[a as usize].ignores.push(b);
             }
         }
-        input.edges.extend(edges_of_triangles(&input.triangles));
-        let length = |&[a, b]: &[u32; 2]| (start[a as usize] - start[b as usize]).norm_squared();
-        input.edge_rest_squared = input.edges.iter().map(length).collect();
         let surface = Surface::new(input)?;
         Ok(Some(Self { surface, vertices, broad_phase: BroadPhase::default(), candidates: Candidates::default() }))
     }
 
     /// Whether the way from time t0 to t1 is free.
-    pub fn check(&mut self, bodies: &Model, t0: f64, t1: f64) -> Result<(), SolveError> {
-        let (from, to) = (places(bodies, &self.vertices, t0), places(bodies, &self.vertices, t1));
+    pub fn check(&mut self, model: &Model, t0: f64, t1: f64) -> Result<(), SolveError> {
+        let (from, to) = (places(model, &self.vertices, t0), places(model, &self.vertices, t1));
         if from == to {
             return Ok(());
         }
@@ -87,15 +69,15 @@ impl HeldSurfaces {
         // Who moves faster is the one that is stopped.
         let speed = |vertex: u32| step[vertex as usize].norm();
         let (mover, other) = if speed(a) > speed(b) { (a, b) } else { (b, a) };
-        let name = |vertex: u32| bodies.surface_name(self.surface.body_of(vertex)).to_owned();
+        let name = |vertex: u32| model.surface_name(self.surface.body_of(vertex)).to_owned();
         Err(SolveError::Blocked { mover: name(mover), other: name(other), t: t1 })
     }
 }
 
-fn places(bodies: &Model, vertices: &[Attachment], t: f64) -> Vec<Point> {
-    let mut x = vec![0.0; 3 * bodies.node_count()];
-    for pin in &bodies.pins {
-        let place = bodies.motions[pin.motion].at(pin.start, t);
+fn places(model: &Model, vertices: &[Attachment], t: f64) -> Vec<Point> {
+    let mut x = vec![0.0; 3 * model.node_count()];
+    for pin in &model.pins {
+        let place = model.motions[pin.motion].at(pin.start, t);
         x[3 * pin.node..3 * pin.node + 3].copy_from_slice(place.as_slice());
     }
     vertices.iter().map(|vertex| vertex.of(&x)).collect()

@@ -1,4 +1,4 @@
-//! Newton steps of stiff bodies along the curve on which they turn without stretching.
+//! Newton steps along the curve on which stiff bodies turn without stretching.
 //!
 //! ```text
 //! ΔA A⁻¹ = W + S (skew, symmetric),    A(t) = exp(t W) (I + t S) A,    p(t) = p + t Δp
@@ -8,8 +8,6 @@
 //! a hundredth of a radian an iteration. Any path between two iterates serves, so the chord to the curve's point is what is checked
 //! for collisions.
 
-use super::bodies_world::BodiesWorld;
-use super::stage::World;
 use crate::model::bodies::{Model, node_of};
 use crate::model::mass::Block;
 use nalgebra::{Matrix3, Rotation3, Vector3};
@@ -22,31 +20,35 @@ const TRIES: usize = 4;
 /// No body turns farther in one step [rad]: beyond, the direction means nothing.
 const FARTHEST: f64 = 0.5;
 
-impl BodiesWorld {
-    /// The chord from x to the curve of the direction d at t, which is shortened until the chord is safe; false where nothing
-    /// stiff turns.
-    pub(super) fn bend(&mut self, x: &[f64], d: &[f64], t: &mut f64, chord: &mut Vec<f64>) -> bool {
-        let bodies = self.bodies.clone();
-        let turns = turns(&bodies, x, d, *t);
-        let Some(farthest) = farthest(&turns) else { return false };
-        *t = t.min(FARTHEST / farthest);
-        let mut safe = 1.0;
-        for _ in 0..TRIES {
-            set_chord(&turns, x, d, *t, chord);
-            safe = self.largest_step(x, chord);
-            if safe == 1.0 {
-                return true;
-            }
-            *t *= safe;
+/// The chord from x to the curve of the direction d at t, which is shortened until the chord is safe: until all of it is a step
+/// that may be taken. False where nothing stiff turns.
+pub fn safe_chord(
+    model: &Model,
+    x: &[f64],
+    d: &[f64],
+    t: &mut f64,
+    chord: &mut Vec<f64>,
+    mut largest_step: impl FnMut(&[f64]) -> f64,
+) -> bool {
+    let turns = turns(model, x, d, *t);
+    let Some(farthest) = farthest(&turns) else { return false };
+    *t = t.min(FARTHEST / farthest);
+    let mut safe = 1.0;
+    for _ in 0..TRIES {
+        set_chord(&turns, x, d, *t, chord);
+        safe = largest_step(chord);
+        if safe == 1.0 {
+            return true;
         }
-        chord.iter_mut().for_each(|way| *way *= safe);
-        true
+        *t *= safe;
     }
+    chord.iter_mut().for_each(|way| *way *= safe);
+    true
 }
 
 /// The chord of a whole step, as long as one may be.
-pub(super) fn whole_chord(bodies: &Model, x: &[f64], d: &[f64]) -> Vec<f64> {
-    let turns = turns(bodies, x, d, 1.0);
+pub fn whole_chord(model: &Model, x: &[f64], d: &[f64]) -> Vec<f64> {
+    let turns = turns(model, x, d, 1.0);
     let t = farthest(&turns).map_or(1.0, |farthest| (FARTHEST / farthest).min(1.0));
     let mut chord = Vec::with_capacity(d.len());
     set_chord(&turns, x, d, t, &mut chord);
@@ -54,8 +56,8 @@ pub(super) fn whole_chord(bodies: &Model, x: &[f64], d: &[f64]) -> Vec<f64> {
 }
 
 /// Of those that turn noticeably on the way to t
-fn turns<'a>(bodies: &'a Model, x: &[f64], d: &[f64], t: f64) -> Vec<Turn<'a>> {
-    let free = bodies.mass.blocks().iter().filter(|block| !bodies.mass.is_pinned(block.first_node));
+fn turns<'a>(model: &'a Model, x: &[f64], d: &[f64], t: f64) -> Vec<Turn<'a>> {
+    let free = model.mass.blocks().iter().filter(|block| !model.mass.is_pinned(block.first_node));
     free.filter_map(|block| Turn::new(block, x, d)).filter(|turn| t * turn.axis.norm() > STRAIGHT).collect()
 }
 

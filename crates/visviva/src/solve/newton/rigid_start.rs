@@ -6,14 +6,13 @@
 //!
 //! It is the stage's solution for an infinitely stiff body, and adds no strain: nothing inverts, and no noise comes from x̂.
 
-use super::bodies_stage::StageObjective;
-use super::bodies_world::BodiesWorld;
-use super::newton::Objective;
-use super::stage::{SolveError, Stage, World};
+use super::{Objective, StageObjective};
 use crate::contact::bvh::{ANY, Aabb, Bvh};
 use crate::math::polar;
 use crate::model::bodies::{Model, node_of};
 use crate::model::mass::Block;
+use crate::solve::evaluation::Evaluation;
+use crate::solve::stage::{SolveError, Stage};
 use nalgebra::{Matrix3, Vector3};
 use std::ops::Range;
 
@@ -22,79 +21,83 @@ const PIN_WEIGHT: f64 = 1e6;
 /// Part of a body's way by which its pins may miss their places; beyond it they bend the body.
 const PIN_MISFIT: f64 = 1e-3;
 
-impl BodiesWorld {
-    /// Moves x, the start of the stage, where that lowers the objective. A body that anything comes near stays: its contacts
-    /// have to find their place from where they are.
-    pub(super) fn move_rigidly(&mut self, stage: &Stage<'_>, x: &mut [f64]) -> Result<(), SolveError> {
-        let mut target = stage.predictor.to_vec();
-        let fall = stage.length * stage.length * self.bodies.gravity;
-        target.chunks_exact_mut(3).for_each(|y| (0..3).for_each(|c| y[c] += fall[c]));
-        self.prescribe(stage.t, &mut target);
-        let mut guess = x.to_vec();
-        let bodies = self.bodies.clone();
-        let least = self.settings.newton.displacement;
-        let mut moved: Vec<bool> =
-            bodies.bodies.iter().map(|body| self.fit(body.nodes.clone(), x, &target, least, &mut guess)).collect();
-        if let Some(contact) = &bodies.contact {
-            let mut obstacles = guess.clone();
-            bodies.obstacles.iter().for_each(|o| copy(&o.nodes, &target, &mut obstacles));
-            // No two surfaces have more than the thickest one.
-            let reach = contact.thickness.iter().fold(0.0, |most: f64, &t| most.max(t)) + contact.reach;
-            let ways = Ways::new(&bodies, x, &obstacles, reach);
-            let near = ways.near_others(&bodies, &moved);
-            for (body, _) in near.iter().enumerate().filter(|&(_, &near)| near) {
-                moved[body] = false;
-                copy(&bodies.bodies[body].nodes, x, &mut guess);
-            }
-        }
-        if !moved.contains(&true) {
+impl StageObjective<'_> {
+    /// Moves the start of the stage where that lowers the objective. A body that anything comes near stays: its contacts have to
+    /// find their place from where they are.
+    pub fn move_rigidly(&mut self, at: &mut Evaluation) -> Result<(), SolveError> {
+        let mut guess = Evaluation::default();
+        if !rigid_guess(self.terms.model, self.terms.stage, self.settings.newton.displacement, &at.x, &mut guess.x) {
             return Ok(());
         }
-        let mut objective = StageObjective::new(self, stage, None);
-        let before = objective.value(x)?.0;
+        let before = self.value(at)?.value;
+        self.evaluate(&mut guess);
         // Not a number only says that the guess is bad.
-        if objective.value(&guess).is_ok_and(|(after, _)| after < before) {
-            x.copy_from_slice(&guess);
+        if self.value(&guess).is_ok_and(|after| after.value < before) {
+            *at = guess;
         }
         Ok(())
     }
+}
 
-    /// Puts a body's nodes where its rigid motion takes them, its pins where they belong; leaves a body alone that hardly
-    /// moves or whose pins do not move rigidly.
-    fn fit(&self, nodes: Range<usize>, x: &[f64], target: &[f64], least: f64, guess: &mut [f64]) -> bool {
-        let mass = &self.bodies.node_mass;
-        let pinned = |node: usize| self.bodies.mass.is_pinned(node);
-        let whole: f64 = mass[nodes.clone()].iter().sum();
-        let pins = nodes.clone().filter(|&node| pinned(node)).count();
-        if pins == nodes.len() {
-            return false;
+/// guess ← where rigid motion takes the bodies from x; whether any is moved, by at least `least` [m].
+fn rigid_guess(model: &Model, stage: &Stage<'_>, least: f64, x: &[f64], guess: &mut Vec<f64>) -> bool {
+    let mut target = stage.predictor.to_vec();
+    let fall = stage.length * stage.length * model.gravity;
+    target.chunks_exact_mut(3).for_each(|y| (0..3).for_each(|c| y[c] += fall[c]));
+    model.prescribe(stage.t, &mut target);
+    guess.clear();
+    guess.extend_from_slice(x);
+    let mut moved: Vec<bool> =
+        model.bodies.iter().map(|body| fit(model, body.nodes.clone(), x, &target, least, guess)).collect();
+    if let Some(contact) = &model.contact {
+        let mut obstacles = guess.clone();
+        model.obstacles.iter().for_each(|o| copy(&o.nodes, &target, &mut obstacles));
+        // No two surfaces have more than the thickest one.
+        let reach = contact.thickness.iter().fold(0.0, |most: f64, &t| most.max(t)) + contact.reach;
+        let near = Ways::new(model, x, &obstacles, reach).near_others(model, &moved);
+        for (body, _) in near.iter().enumerate().filter(|&(_, &near)| near) {
+            moved[body] = false;
+            copy(&model.bodies[body].nodes, x, guess);
         }
-        let block = self.bodies.mass.blocks().binary_search_by_key(&nodes.start, |block| block.first_node);
-        let fit = match block {
-            Ok(block) => block_fit(&self.bodies.mass.blocks()[block], x, target),
-            Err(_) => {
-                let weight = |node: usize| if pinned(node) { PIN_WEIGHT * whole / pins as f64 } else { mass[node] };
-                rigid_fit(nodes.clone(), weight, x, target)
-            }
-        };
-        let Some((r, from, to)) = fit else { return false };
-        let (mut way, mut misfit) = (0.0f64, 0.0f64);
-        for node in nodes.clone() {
-            let at = node_of(x, node);
-            let mut place = to + r * (at - from);
-            if pinned(node) {
-                misfit = misfit.max((place - node_of(target, node)).norm());
-                place = node_of(target, node);
-            }
-            way = way.max((place - at).norm());
-            guess[3 * node..3 * node + 3].copy_from_slice(place.as_slice());
-        }
-        let moved = way >= least && misfit <= PIN_MISFIT * way;
-        if !moved {
-            copy(&nodes, x, guess);
-        }
-        moved
     }
+    moved.contains(&true)
+}
+
+/// Puts a body's nodes where its rigid motion takes them, its pins where they belong; leaves a body alone that hardly moves or
+/// whose pins do not move rigidly.
+fn fit(model: &Model, nodes: Range<usize>, x: &[f64], target: &[f64], least: f64, guess: &mut [f64]) -> bool {
+    let mass = &model.node_mass;
+    let pinned = |node: usize| model.mass.is_pinned(node);
+    let whole: f64 = mass[nodes.clone()].iter().sum();
+    let pins = nodes.clone().filter(|&node| pinned(node)).count();
+    if pins == nodes.len() {
+        return false;
+    }
+    let block = model.mass.blocks().binary_search_by_key(&nodes.start, |block| block.first_node);
+    let fit = match block {
+        Ok(block) => block_fit(&model.mass.blocks()[block], x, target),
+        Err(_) => {
+            let weight = |node: usize| if pinned(node) { PIN_WEIGHT * whole / pins as f64 } else { mass[node] };
+            rigid_fit(nodes.clone(), weight, x, target)
+        }
+    };
+    let Some((r, from, to)) = fit else { return false };
+    let (mut way, mut misfit) = (0.0f64, 0.0f64);
+    for node in nodes.clone() {
+        let at = node_of(x, node);
+        let mut place = to + r * (at - from);
+        if pinned(node) {
+            misfit = misfit.max((place - node_of(target, node)).norm());
+            place = node_of(target, node);
+        }
+        way = way.max((place - at).norm());
+        guess[3 * node..3 * node + 3].copy_from_slice(place.as_slice());
+    }
+    let moved = way >= least && misfit <= PIN_MISFIT * way;
+    if !moved {
+        copy(&nodes, x, guess);
+    }
+    moved
 }
 
 /// Boxes round the ways of all surfaces.
@@ -102,32 +105,33 @@ struct Ways {
     from: Vec<Vector3<f64>>,
     to: Vec<Vector3<f64>>,
     /// Bodies, then obstacles
-    surfaces: Vec<Box3>,
+    surfaces: Vec<Aabb>,
     reach: f64,
 }
 
 impl Ways {
-    fn new(bodies: &Model, x: &[f64], end: &[f64], reach: f64) -> Self {
-        let (from, to) = (bodies.at_vertices(x), bodies.at_vertices(end));
-        let ranges = bodies.bodies.iter().map(|body| &body.vertices);
-        let ranges = ranges.chain(bodies.obstacles.iter().map(|obstacle| &obstacle.vertices));
-        let surfaces = ranges.map(|range| Box3::round(&from[range.clone()]).and(&Box3::round(&to[range.clone()])));
+    fn new(model: &Model, x: &[f64], end: &[f64], reach: f64) -> Self {
+        let (from, to) = (model.at_vertices(x), model.at_vertices(end));
+        let ranges = model.bodies.iter().map(|body| &body.vertices);
+        let ranges = ranges.chain(model.obstacles.iter().map(|obstacle| &obstacle.vertices));
+        let around =
+            |range: &Range<usize>| Aabb::around(from[range.clone()].iter().chain(&to[range.clone()]).copied(), 0.0);
+        let surfaces = ranges.map(around);
         Self { surfaces: surfaces.collect(), from, to, reach }
     }
 
     /// Which of the bodies that move have a triangle or wire of another surface, on its way, within reach of the box round theirs.
-    fn near_others(&self, bodies: &Model, moved: &[bool]) -> Vec<bool> {
+    fn near_others(&self, model: &Model, moved: &[bool]) -> Vec<bool> {
         let mut tree = Bvh::default();
-        let corners = |b: &Box3| [b.least, b.most].into_iter();
-        let boxes: Vec<Aabb> = self.surfaces.iter().map(|whole| Aabb::around(corners(whole), self.reach)).collect();
+        let boxes: Vec<Aabb> = self.surfaces.iter().map(|whole| whole.wider(self.reach)).collect();
         tree.refresh(&boxes, |_| ANY);
-        let surfaces: Vec<_> = bodies.surfaces().map(|(_, triangles)| triangles).collect();
+        let surfaces: Vec<_> = model.surfaces().map(|(_, triangles)| triangles).collect();
         let mut near = vec![false; moved.len()];
         for leaf in 0..tree.leaf_count() {
             tree.query_self(leaf, |a, b| {
                 for (body, other) in [(a as usize, b as usize), (b as usize, a as usize)] {
                     if moved.get(body) == Some(&true) && !near[body] {
-                        near[body] = self.comes_near(body, other, surfaces[other], bodies.wires(other));
+                        near[body] = self.comes_near(body, other, surfaces[other], model.wires(other));
                     }
                 }
             });
@@ -137,14 +141,14 @@ impl Ways {
 
     fn comes_near(&self, body: usize, other: usize, triangles: &[[u32; 3]], wires: &[[u32; 2]]) -> bool {
         let mine = self.surfaces[body].wider(self.reach);
-        let comes = |way: Box3| mine.meets(&way);
+        let comes = |way: Aabb| mine.overlaps(&way);
         comes(self.surfaces[other])
             && (triangles.iter().any(|t| comes(self.way(t))) || wires.iter().any(|w| comes(self.way(w))))
     }
 
-    fn way<const N: usize>(&self, vertices: &[u32; N]) -> Box3 {
-        let places = |x: &[Vector3<f64>]| vertices.map(|vertex| x[vertex as usize]);
-        Box3::round(&places(&self.from)).and(&Box3::round(&places(&self.to)))
+    fn way<const N: usize>(&self, vertices: &[u32; N]) -> Aabb {
+        let places = |x: &[Vector3<f64>]| vertices.map(|vertex| x[vertex as usize]).into_iter();
+        Aabb::around(places(&self.from).chain(places(&self.to)), 0.0)
     }
 }
 
@@ -193,31 +197,6 @@ fn block_fit(block: &Block, x: &[f64], y: &[f64]) -> Option<(Matrix3<f64>, Vecto
     r.iter().all(|value| value.is_finite()).then_some((r, from, to))
 }
 
-#[derive(Debug, Clone, Copy)]
-struct Box3 {
-    least: Vector3<f64>,
-    most: Vector3<f64>,
-}
-
-impl Box3 {
-    fn round(points: &[Vector3<f64>]) -> Self {
-        let nothing = Self { least: Vector3::repeat(f64::INFINITY), most: Vector3::repeat(f64::NEG_INFINITY) };
-        points.iter().fold(nothing, |b, p| Self { least: b.least.inf(p), most: b.most.sup(p) })
-    }
-
-    fn and(&self, other: &Self) -> Self {
-        Self { least: self.least.inf(&other.least), most: self.most.sup(&other.most) }
-    }
-
-    fn wider(&self, margin: f64) -> Self {
-        Self { least: self.least.add_scalar(-margin), most: self.most.add_scalar(margin) }
-    }
-
-    fn meets(&self, other: &Self) -> bool {
-        (0..3).all(|c| self.least[c] <= other.most[c] && other.least[c] <= self.most[c])
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -227,14 +206,14 @@ mod tests {
     use crate::model::bodies::{BodyInput, Matter, ObstacleInput, Pin, Rayleigh, flatten};
     use crate::model::motion::Motion;
     use crate::solve::linear::Choice;
-    use crate::solve::{NewtonSettings, SolveReport, SolverSettings};
+    use crate::solve::{Backend, BodiesSolver, NewtonSettings, SolveReport, SolverSettings};
     use nalgebra::Rotation3;
     use std::sync::Arc;
 
     const H: f64 = 1.0 / 30.0;
 
     /// A stiff cube of 10 cm under gravity; `pinned` picks nodes by their place.
-    fn cube(pinned: impl Fn(&Vector3<f64>) -> bool, motion: Motion, wall: Option<f64>) -> (BodiesWorld, Vec<f64>) {
+    fn cube(pinned: impl Fn(&Vector3<f64>) -> bool, motion: Motion, wall: Option<f64>) -> (BodiesSolver, Vec<f64>) {
         let mesh = generate::cuboid(Vector3::repeat(0.1), [4, 4, 4]).unwrap();
         let pin = |(node, &start): (usize, &Vector3<f64>)| pinned(&start).then_some(Pin { node, motion: 0, start });
         let pins = mesh.positions.iter().enumerate().filter_map(pin).collect();
@@ -253,28 +232,29 @@ mod tests {
         let newton = NewtonSettings { displacement: 0.01 * H, ..NewtonSettings::TIGHT };
         let settings = SolverSettings { newton, linear: Choice::Direct, linear_tolerance: 1e-8 };
         let x = flatten(&bodies.rest);
-        (BodiesWorld::new(Arc::new(bodies), settings).unwrap(), x)
+        (BodiesSolver::new(Arc::new(bodies), settings).unwrap(), x)
     }
 
     /// One implicit Euler step from x with the velocity `flight` + `spin` × x.
-    fn step(world: &mut BodiesWorld, x: &[f64], flight: Vector3<f64>, spin: Vector3<f64>) -> (Vec<f64>, SolveReport) {
+    fn step(world: &mut BodiesSolver, x: &[f64], flight: Vector3<f64>, spin: Vector3<f64>) -> (Vec<f64>, SolveReport) {
         let mut predictor = x.to_vec();
         for node in 0..x.len() / 3 {
             let v = flight + spin.cross(&node_of(x, node));
             (0..3).for_each(|c| predictor[3 * node + c] += H * v[c]);
         }
+        let start = world.evaluation(x);
         let stage = Stage {
-            start: x,
+            start: &start,
             predictor: &predictor,
             length: H,
             velocity_origin: x,
             velocity_length: H,
             t: H,
-            dissipative: false,
+            frozen: None,
         };
-        let mut end = x.to_vec();
+        let mut end = Evaluation::default();
         let report = world.minimise(&stage, &mut end).unwrap();
-        (end, report)
+        (end.x, report)
     }
 
     #[test]
@@ -303,7 +283,7 @@ mod tests {
         // Implicit Euler turns by atan 0.5 = 0.46 and less against gravity.
         let turn = corner(&x).xz().angle(&corner(&end).xz());
         assert!(turn > 0.4 && turn < 0.5, "{turn}");
-        for node in (0..x.len() / 3).filter(|&node| world.bodies.mass.is_pinned(node)) {
+        for node in (0..x.len() / 3).filter(|&node| world.mass().is_pinned(node)) {
             assert_eq!(node_of(&end, node), node_of(&x, node));
         }
     }

@@ -1,7 +1,7 @@
 //! The rows of the matrix that a contact pair couples, and its blocks there: Jᵀ H J with the weights of its vertices.
 
-use super::linear::{BlockMatrix, LinearError};
 use crate::model::Attachment;
+use crate::solve::linear::{BlockMatrix, LinearError};
 use nalgebra::{Matrix3, Vector3};
 
 /// Four vertices on four nodes each, at most.

@@ -8,10 +8,10 @@
 //! the reach it knows nothing of the wall behind. Each of its steps would be cut by the first pair that it runs into. Here only
 //! the turning of gaps is left to the outer iteration, which has to look for collisions; finding M's minimum takes none.
 
-use super::contact_stencil::ContactStencil;
-use super::linear::{BlockMatrix, LinearError, LinearSolver, PINNED};
 use crate::laws::barrier;
 use crate::math::vector;
+use crate::solve::assembly::contact_stencil::ContactStencil;
+use crate::solve::linear::{BlockMatrix, LinearError, LinearSolver, PINNED};
 use nalgebra::Vector3;
 
 /// A gap s + q·d and its barrier.
@@ -140,16 +140,31 @@ impl Model<'_> {
     }
 }
 
-/// Minimises M from d on, or from 0 where that is no better; says whether it got there. `matrix` is A, with blocks for all gaps,
-/// and is spent; `force` is −g.
+/// Who solves the inner systems, and the relative residual at which conjugate gradients may stop.
+#[derive(Debug)]
+pub struct System<'a> {
+    pub linear: &'a mut LinearSolver,
+    pub tolerance: f64,
+}
+
+/// How far minimising M came.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Arrival {
+    pub at_minimum: bool,
+    /// Whether all inner systems were factored
+    pub directly: bool,
+    pub linear_iterations: usize,
+}
+
+/// Minimises M from d on, or from 0 where that is no better. `matrix` is A, with blocks for all gaps, and is spent; `force` is −g.
 pub fn minimise(
     gaps: &[LinearGap],
     reach: f64,
     matrix: &mut BlockMatrix,
-    linear: &mut LinearSolver,
+    system: System<'_>,
     force: &[f64],
     d: &mut [f64],
-) -> Result<bool, LinearError> {
+) -> Result<Arrival, LinearError> {
     let mut linear_part: Vec<f64> = force.iter().map(|f| -f).collect();
     for gap in gaps {
         gap.add(-gap.stiffness * barrier::slope(gap.gap, reach), &mut linear_part);
@@ -163,11 +178,13 @@ pub fn minimise(
     if !(better && gaps.iter().zip(&at.along).all(|(gap, along)| gap.gap + along >= KEEP * gap.gap)) {
         at = origin;
     }
-    let mut arrived = false;
+    let mut arrival = Arrival { at_minimum: false, directly: true, linear_iterations: 0 };
     for _ in 0..LIMIT {
         let force = model.derivatives(&at, matrix)?;
         let mut step = vec![0.0; d.len()];
-        linear.solve(matrix, &force, &mut step, 0.0)?;
+        let report = system.linear.solve(matrix, &force, &mut step, system.tolerance)?;
+        arrival.directly &= report.direct;
+        arrival.linear_iterations += report.iterations;
         let fall = vector::dot(&force, &step);
         let step = Place::new(step, &model.a, gaps);
         let (mut t, change) = model.bounds(&at, &step);
@@ -175,7 +192,7 @@ pub fn minimise(
         // Below rounding, values decide nothing: the step is Newton's, and the last.
         if fall <= 8.0 * f64::EPSILON * magnitude {
             at.go(t, &step);
-            arrived = t == 1.0;
+            arrival.at_minimum = t == 1.0;
             break;
         }
         let mut lower = model.value(&at, t, &step).0;
@@ -191,13 +208,13 @@ pub fn minimise(
         }
         at.go(t, &step);
         // Without a barrier on the way M is a parabola, and this its foot.
-        arrived = t == 1.0 && (change == 0.0 || change < ENOUGH && fall <= ENOUGH * (start - lower));
-        if arrived {
+        arrival.at_minimum = t == 1.0 && (change == 0.0 || change < ENOUGH && fall <= ENOUGH * (start - lower));
+        if arrival.at_minimum {
             break;
         }
     }
     d.copy_from_slice(&at.d);
-    Ok(arrived)
+    Ok(arrival)
 }
 
 #[cfg(test)]
@@ -245,7 +262,9 @@ mod tests {
             let mut d = vec![0.0; force.len()];
             let mut linear = LinearSolver::new(Choice::Direct);
             for _ in 0..6 {
-                assert!(minimise(&gaps, REACH, &mut a.clone(), &mut linear, &force, &mut d).unwrap(), "round {round}");
+                let system = System { linear: &mut linear, tolerance: 0.0 };
+                let arrival = minimise(&gaps, REACH, &mut a.clone(), system, &force, &mut d).unwrap();
+                assert!(arrival.at_minimum && arrival.directly, "round {round}");
             }
             let mut left = vec![0.0; d.len()];
             a.multiply(&d, &mut left);
@@ -276,7 +295,8 @@ mod tests {
         force[5] = -20.0;
         let mut d = vec![0.0; 9];
         let mut linear = LinearSolver::new(Choice::Direct);
-        assert!(minimise(&gaps, REACH, &mut a.clone(), &mut linear, &force, &mut d).unwrap());
+        let system = System { linear: &mut linear, tolerance: 0.0 };
+        assert!(minimise(&gaps, REACH, &mut a.clone(), system, &force, &mut d).unwrap().at_minimum);
         // Springs alone would let it go five gaps far.
         let s = 2.0 * REACH + d[5];
         assert!(s > 0.0 && s < REACH);

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// Longest side of an image [px]; more would take gigabytes.
+/// Longest side of an image `[px]`; more would take gigabytes.
 const LARGEST_SIDE: usize = 16384;
 
 /// What can be wrong with an image or its file.

@@ -100,7 +100,7 @@ impl RenderArgs {
             let nearest = run.frames.iter().enumerate().min_by(|a, b| (a.1.t - t).abs().total_cmp(&(b.1.t - t).abs()));
             let (index, info) = nearest.context("the run has no frames")?;
             let path = out.join(format!("frame-{:06}.png", info.index));
-            renderer.draw(&run.picture(&[run.show(index)?]))?.write_png(&path)?;
+            renderer.draw(&run.picture(&[run.moment(index)?]))?.write_png(&path)?;
             made.push(path);
         }
         let nothing_else = made.is_empty() && !self.png && !self.mp4;
@@ -130,7 +130,7 @@ impl RenderArgs {
         let style = ProgressStyle::with_template("{bar:30} {pos}/{len} frames  {eta} left")?;
         let bar = ProgressBar::new(indices.len() as u64).with_style(style);
         for index in indices {
-            let states = [run.show(index)?];
+            let states = [run.moment(index)?];
             let image = renderer.draw(&run.picture(&states))?;
             if let Some(frames) = &mut frames {
                 frames.add(image)?;

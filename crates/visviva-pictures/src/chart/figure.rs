@@ -11,7 +11,7 @@ const COLUMN_GAP: f64 = 14.0;
 const ROW_GAP: f64 = 14.0;
 /// Space between a plot and its legend.
 const LEGEND_GAP: f64 = 10.0;
-/// No plot is drawn smaller [px].
+/// No plot is drawn smaller `[px]`.
 const LEAST_PLOT: (f64, f64) = (120.0, 110.0);
 
 impl Figure {

@@ -10,7 +10,7 @@ pub(super) const AXIS_LABEL: f64 = 12.5;
 pub(super) const TICK_LABEL: f64 = 11.5;
 pub(super) const GUIDE_LABEL: f64 = 11.0;
 pub(super) const GUIDE_ROW: f64 = 14.0;
-/// Slant of names that do not fit side by side [degrees].
+/// Slant of names that do not fit side by side `[degrees]`.
 pub(super) const SLANT: f64 = -35.0;
 
 #[derive(Debug, Clone, Copy, Default)]

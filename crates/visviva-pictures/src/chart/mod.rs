@@ -24,7 +24,7 @@ pub struct Figure {
     pub panels: Vec<Chart>,
     /// Panels per row.
     pub columns: usize,
-    /// Width and height [px]; the height grows when legends would leave the plots no room.
+    /// Width and height `[px]`; the height grows when legends would leave the plots no room.
     pub size: (f64, f64),
     pub legend: LegendSide,
 }

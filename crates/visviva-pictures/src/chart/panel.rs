@@ -10,7 +10,7 @@ const GRID: Colour = Colour(0xe3, 0xe3, 0xe3);
 const FAINT_GRID: Colour = Colour(0xf2, 0xf2, 0xf2);
 const GUIDE: Colour = Colour(0x8a, 0x8a, 0x8a);
 
-/// The plot proper [px].
+/// The plot proper `[px]`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Plot {
     pub left: f64,

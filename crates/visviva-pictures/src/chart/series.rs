@@ -13,7 +13,7 @@ pub struct Series {
     pub mark: Mark,
     pub dash: Dash,
     pub marker: Marker,
-    /// Stroke width [px].
+    /// Stroke width `[px]`.
     pub width: f64,
     /// 0 is invisible, 1 opaque.
     pub opacity: f64,

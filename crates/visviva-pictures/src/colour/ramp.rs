@@ -4,7 +4,7 @@
 //! where equal distances look about equal.
 use super::Colour;
 
-/// Lightness, chroma, hue [degrees], at even steps of the field.
+/// Lightness, chroma, hue `[degrees]`, at even steps of the field.
 const CONTROL: [(f64, f64, f64); 7] = [
     (0.24, 0.10, 315.0),
     (0.35, 0.11, 286.0),
@@ -27,7 +27,7 @@ pub fn field_colour(t: f64) -> Colour {
     oklch(mix(from.0, to.0), mix(from.1, to.1), mix(from.2, to.2))
 }
 
-/// The sRGB colour nearest to OKLab lightness (0..1), chroma (0..0.3) and hue [degrees].
+/// The sRGB colour nearest to OKLab lightness (0..1), chroma (0..0.3) and hue `[degrees]`.
 pub fn oklch(lightness: f64, chroma: f64, hue: f64) -> Colour {
     let (sin, cos) = hue.to_radians().sin_cos();
     let (a, b) = (chroma * cos, chroma * sin);

@@ -4,7 +4,7 @@ use super::Point;
 /// Lines a pixel row.
 const LINES: usize = 8;
 
-/// A part of an image that is drawn on; its border may cut pixels [px].
+/// A part of an image that is drawn on; its border may cut pixels `[px]`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Window {
     pub left: f64,

@@ -25,7 +25,7 @@ impl Font {
         Some(Font { units: face.units_per_em().into(), face, kerning })
     }
 
-    /// By how much a letter stands nearer to the one before it [font units].
+    /// By how much a letter stands nearer to the one before it `[font units]`.
     fn kern(&self, first: GlyphId, second: GlyphId) -> Option<i16> {
         self.kerning.iter().find_map(|pairs| {
             let index = pairs.coverage().get(first)?;
@@ -52,14 +52,14 @@ fn kerning(table: LayoutTable<'static>) -> Option<Vec<PairAdjustment<'static>>> 
     Some(pairs.collect())
 }
 
-/// A letter's font and number, and where it starts [em].
+/// A letter's font and number, and where it starts `[em]`.
 struct Placed {
     font: &'static Font,
     glyph: GlyphId,
     start: f64,
 }
 
-/// The letters of a text side by side, and its width [em].
+/// The letters of a text side by side, and its width `[em]`.
 fn place(text: &str) -> (Vec<Placed>, f64) {
     let mut placed: Vec<Placed> = Vec::with_capacity(text.len());
     let mut pen = 0.0;
@@ -77,12 +77,12 @@ fn place(text: &str) -> (Vec<Placed>, f64) {
     (placed, pen)
 }
 
-/// [em]
+/// `[em]`
 pub(super) fn width(text: &str) -> f64 {
     place(text).1
 }
 
-/// The closed contours of a text [em], from its start on the baseline, y downwards.
+/// The closed contours of a text `[em]`, from its start on the baseline, y downwards.
 pub(super) fn contours(text: &str) -> Vec<Vec<Point>> {
     let mut all = Vec::new();
     for Placed { font, glyph, start } in place(text).0 {

@@ -12,12 +12,12 @@ pub(crate) const INK: Colour = Colour(0x26, 0x26, 0x26);
 pub(crate) const SOFT_INK: Colour = Colour(0x5f, 0x5f, 0x5f);
 pub(crate) const PAPER: Colour = Colour(0xff, 0xff, 0xff);
 
-/// Right of and below the upper left corner [px].
+/// Right of and below the upper left corner `[px]`.
 pub(crate) type Point = (f64, f64);
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Drawing {
-    /// Width and height [px].
+    /// Width and height `[px]`.
     pub size: Point,
     shapes: Vec<Shape>,
 }
@@ -53,9 +53,9 @@ enum Shape {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Stroke {
     pub colour: Colour,
-    /// [px]
+    /// `[px]`
     pub width: f64,
-    /// Lengths of strokes and gaps in turn [px]; none for a solid line.
+    /// Lengths of strokes and gaps in turn `[px]`; none for a solid line.
     pub dashes: Vec<f64>,
     /// Round joints and, on a solid line, round ends.
     pub round: bool,
@@ -67,12 +67,12 @@ pub(crate) struct Stroke {
 pub(crate) struct Label {
     pub text: String,
     pub at: Point,
-    /// Of the font [px].
+    /// Of the font `[px]`.
     pub size: f64,
     pub anchor: Anchor,
     pub fill: Colour,
     pub bold: bool,
-    /// Clockwise about its anchor [degrees].
+    /// Clockwise about its anchor `[degrees]`.
     pub turn: f64,
 }
 
@@ -104,7 +104,7 @@ pub enum Marker {
     Diamond,
 }
 
-/// Width of the white rim that keeps markers apart [px].
+/// Width of the white rim that keeps markers apart `[px]`.
 const RIM: f64 = 0.6;
 
 impl Drawing {
@@ -159,14 +159,14 @@ impl Label {
         Label { text: text.into(), at, size, anchor, fill: INK, bold: false, turn: 0.0 }
     }
 
-    /// Width of a line in the text's own colour about its letters [px]: the font is a light one.
+    /// Width of a line in the text's own colour about its letters `[px]`: the font is a light one.
     fn weight(&self) -> f64 {
         self.size * if self.bold { 0.05 } else { 0.012 }
     }
 }
 
 impl Dash {
-    /// Lengths of strokes and gaps [px] for a line of this width; none for a solid line.
+    /// Lengths of strokes and gaps `[px]` for a line of this width; none for a solid line.
     pub(crate) fn pattern(self, width: f64) -> Vec<f64> {
         let lengths: &[f64] = match self {
             Dash::Solid => &[],
@@ -180,7 +180,7 @@ impl Dash {
     }
 }
 
-/// A marker's edge about its place [px].
+/// A marker's edge about its place `[px]`.
 enum Edge {
     Circle { radius: f64 },
     Corners(&'static [Point]),

@@ -2,7 +2,7 @@
 use super::Point;
 use super::coverage::{Polygons, Window};
 
-/// What a line is drawn with [px].
+/// What a line is drawn with `[px]`.
 #[derive(Debug, Clone)]
 pub(super) struct Pen<'a> {
     pub width: f64,
@@ -12,7 +12,7 @@ pub(super) struct Pen<'a> {
     pub round: bool,
 }
 
-/// How far a polygon may stay inside its circle [px].
+/// How far a polygon may stay inside its circle `[px]`.
 const FLATNESS: f64 = 0.03;
 
 /// Corners of a polygon in place of a circle.

@@ -6,7 +6,7 @@ use crate::colour::Colour;
 use crate::image::Image;
 
 impl Drawing {
-    /// Lays the drawing over an image with its corner at a place [px], `scale` pixels to one of its own.
+    /// Lays the drawing over an image with its corner at a place `[px]`, `scale` pixels to one of its own.
     pub fn lay_over(&self, image: &mut Image, corner: (usize, usize), scale: f64) {
         let (left, top) = (corner.0 as f64, corner.1 as f64);
         let paper = Window { left, top, right: left + self.size.0 * scale, bottom: top + self.size.1 * scale };

@@ -74,7 +74,7 @@ fn exponent(after: &str) -> Option<(&str, &str)> {
     (count > 0).then(|| after.split_at(after.len() - digits.len() + count))
 }
 
-/// Width [px] at this font size, near enough for a browser's fonts too.
+/// Width `[px]` at this font size, near enough for a browser's fonts too.
 pub(crate) fn width(text: &str, size: f64) -> f64 {
     let ems: f64 = pieces(text).iter().map(|piece| piece.level.scale() * font::width(&piece.text)).sum();
     ems * size

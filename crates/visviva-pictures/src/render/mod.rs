@@ -22,7 +22,7 @@ pub use view::{Camera, Fit, Lens};
 
 use crate::image::{ImageError, check_size};
 
-/// Longest side of a picture [px]; a larger one would take gigabytes to draw.
+/// Longest side of a picture `[px]`; a larger one would take gigabytes to draw.
 const LARGEST_SIDE: usize = 8192;
 
 fn check_picture_size(size: (usize, usize)) -> Result<(), ImageError> {

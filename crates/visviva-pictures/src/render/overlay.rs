@@ -20,12 +20,12 @@ impl Legend {
     }
 }
 
-/// Size of the text [px].
+/// Size of the text `[px]`.
 pub(super) fn text_size(height: usize) -> f64 {
     (height as f64 / 40.0).clamp(9.0, 64.0)
 }
 
-/// Corner and size of what title and legend leave to the subject [px].
+/// Corner and size of what title and legend leave to the subject `[px]`.
 pub(super) fn subject(picture: &Picture) -> ((f64, f64), (f64, f64)) {
     let (width, height) = (picture.width as f64, picture.height as f64);
     let top = if picture.title.is_empty() { 0.0 } else { 2.2 * text_size(picture.height) };
@@ -57,7 +57,7 @@ pub(super) fn lay(picture: &Picture, image: &mut Image) {
     }
 }
 
-/// The legend's measures [px].
+/// The legend's measures `[px]`.
 #[derive(Debug)]
 struct Bar {
     ticks: ticks::Ticks,

@@ -10,7 +10,7 @@ pub const OBSTACLE_GREY: Colour = Colour(0xB4, 0xB6, 0xBA);
 /// A triangle surface, borrowed from whoever moves it.
 #[derive(Debug, Clone, Copy)]
 pub struct Body<'a> {
-    /// [m]
+    /// `[m]`
     pub positions: &'a [Vector3<f64>],
     pub triangles: &'a [[u32; 3]],
     /// Pairs of vertices, drawn as thin dark lines that cast no shadow.
@@ -33,7 +33,7 @@ pub enum Paint<'a> {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Style {
-    /// Edges sharper than this stay sharp [rad]; 0 shows every triangle flat.
+    /// Edges sharper than this stay sharp `[rad]`; 0 shows every triangle flat.
     pub crease_angle: f64,
     /// Draws the triangles' edges as thin lines.
     pub mesh_edges: bool,
@@ -92,9 +92,9 @@ pub struct State<'a> {
 /// A floor that only shows shadows and a metric grid; it has no edge.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ground {
-    /// Along the picture's up direction [m].
+    /// Along the picture's up direction `[m]`.
     pub height: f64,
-    /// Grid lines [m]; left open, 1, 2 or 5 times a power of ten after what the camera sees; 0 leaves them out.
+    /// Grid lines `[m]`; left open, 1, 2 or 5 times a power of ten after what the camera sees; 0 leaves them out.
     pub spacing: Option<f64>,
 }
 
@@ -107,7 +107,7 @@ impl Ground {
 /// All that is seen in one image.
 #[derive(Debug, Clone)]
 pub struct Picture<'a> {
-    /// [px]
+    /// `[px]`
     pub width: usize,
     pub height: usize,
     pub camera: Camera,

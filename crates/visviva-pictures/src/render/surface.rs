@@ -9,9 +9,9 @@ pub(super) type V3 = Vector3<f32>;
 /// The buffers are kept from frame to frame.
 #[derive(Debug, Default)]
 pub(super) struct Surface {
-    /// From the view's origin [m].
+    /// From the view's origin `[m]`.
     pub positions: Vec<V3>,
-    /// In the eye's axes [m].
+    /// In the eye's axes `[m]`.
     pub seen: Vec<Vector3<f64>>,
     pub triangles: Vec<[u32; 3]>,
     pub wires: Vec<[u32; 2]>,

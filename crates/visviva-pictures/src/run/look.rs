@@ -3,7 +3,7 @@ use std::str::FromStr;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Look {
-    /// Width and height [px].
+    /// Width and height `[px]`.
     pub size: (usize, usize),
     pub colour_by: ColourBy,
     /// Factor on displacements from rest.

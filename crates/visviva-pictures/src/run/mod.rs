@@ -1,6 +1,6 @@
 //! Pictures of a run folder: its frames as bodies with colours, one camera for the whole motion.
 //!
-//! [`RunPictures::open`] looks through a run once; then [`RunPictures::show`] reads a frame and [`RunPictures::picture`] says
+//! [`RunPictures::open`] looks through a run once; then [`RunPictures::moment`] reads a frame and [`RunPictures::picture`] says
 //! what a [`Renderer`] draws of it.
 mod error;
 mod field;
@@ -41,8 +41,8 @@ pub struct RunPictures {
 
 /// One frame's bodies: positions and colours, owned.
 #[derive(Debug)]
-pub struct Shown {
-    /// [s]
+pub struct Moment {
+    /// `[s]`
     pub t: f64,
     positions: Vec<Vec<Vector3<f64>>>,
     values: Vec<Vec<f64>>,
@@ -111,14 +111,14 @@ impl RunPictures {
         let mut lowest = f64::INFINITY;
         let mut highest_value = 0.0f64;
         for index in 0..self.frames.len() {
-            let shown = self.show(index)?;
-            for (body, positions) in self.mesh.bodies.iter().zip(&shown.positions) {
+            let moment = self.moment(index)?;
+            for (body, positions) in self.mesh.bodies.iter().zip(&moment.positions) {
                 if body.kind != "obstacle" {
                     fit.include(positions);
                 }
                 lowest = positions.iter().fold(lowest, |m, p| m.min(p.z));
             }
-            highest_value = shown.values.iter().flatten().fold(highest_value, |m, v| m.max(*v));
+            highest_value = moment.values.iter().flatten().fold(highest_value, |m, v| m.max(*v));
         }
         self.camera = match &self.scene.camera {
             Some(c) => Camera::perspective(c.eye.into(), c.target.into(), c.up.into(), c.field_of_view),
@@ -135,7 +135,7 @@ impl RunPictures {
     }
 
     /// Reads a frame and works out what is seen of it.
-    pub fn show(&self, index: usize) -> Result<Shown, RunPictureError> {
+    pub fn moment(&self, index: usize) -> Result<Moment, RunPictureError> {
         let info = &self.frames[index];
         let (nodes, frame) = self.folder.read_nodes_and_vertices(&self.mesh, info.index)?;
         let model = self.built.as_ref().map(|built| built.model.as_ref());
@@ -149,7 +149,7 @@ impl RunPictures {
             let nodes: Vec<_> = (b.vertices[0]..b.vertices[1]).map(place).collect();
             if plane.is_some() { planes::square(&nodes) } else { nodes }
         });
-        Ok(Shown {
+        Ok(Moment {
             t: info.t,
             positions: positions.collect(),
             values: match &values {
@@ -159,17 +159,17 @@ impl RunPictures {
         })
     }
 
-    fn bodies<'a>(&'a self, shown: &'a Shown, obstacles: bool) -> Vec<Body<'a>> {
+    fn bodies<'a>(&'a self, moment: &'a Moment, obstacles: bool) -> Vec<Body<'a>> {
         let all = self.mesh.bodies.iter().enumerate().filter(|(_, b)| (b.kind == "obstacle") == obstacles);
         let is_ground = |i: usize| matches!(self.planes[i], Some(PlaneLook::Floor(height)) if height == self.ground);
         all.filter(|(i, _)| !is_ground(*i))
             .map(|(i, body)| {
-                let (positions, triangles) = (&shown.positions[i], &self.triangles[i]);
+                let (positions, triangles) = (&moment.positions[i], &self.triangles[i]);
                 let colour = body_colour(self.settings_of(&body.name).unwrap_or(i));
                 let body = if obstacles {
                     Body::obstacle(positions, triangles).with_wires(&self.wires[i])
                 } else {
-                    match shown.values.get(i) {
+                    match moment.values.get(i) {
                         Some(values) => Body::new(positions, triangles, colour).coloured_by(values, self.range),
                         None => Body::new(positions, triangles, colour),
                     }
@@ -187,9 +187,9 @@ impl RunPictures {
     }
 
     /// One state, or several superimposed: the earlier ones translucent, the last one solid.
-    pub fn picture<'a>(&'a self, states: &'a [Shown]) -> Picture<'a> {
+    pub fn picture<'a>(&'a self, states: &'a [Moment]) -> Picture<'a> {
         let (w, h) = self.look.size;
-        let bodies: Vec<_> = states.iter().map(|shown| self.bodies(shown, false)).collect();
+        let bodies: Vec<_> = states.iter().map(|moment| self.bodies(moment, false)).collect();
         let obstacles = states.last().map_or(Vec::new(), |last| self.bodies(last, true));
         let mut picture = Picture::superimposed(w, h, self.camera, bodies).with_fixed(obstacles);
         if self.look.ground {
@@ -217,7 +217,7 @@ impl RunPictures {
     }
     /// `count` moments of the run in one picture, the earlier ones translucent.
     pub fn superimposed(&self, count: usize, renderer: &mut Renderer) -> Result<Image, RunPictureError> {
-        let states = self.spread(count).into_iter().map(|index| self.show(index)).collect::<Result<Vec<_>, _>>()?;
+        let states = self.spread(count).into_iter().map(|index| self.moment(index)).collect::<Result<Vec<_>, _>>()?;
         Ok(renderer.draw(&self.picture(&states))?.clone())
     }
 
@@ -229,7 +229,7 @@ impl RunPictures {
         let cell = ((self.look.size.0 / 3).max(1), (self.look.size.1 / 3).max(1));
         let mut sheet = Sheet::new(indices.len(), columns, cell)?;
         for index in indices {
-            let states = [self.show(index)?];
+            let states = [self.moment(index)?];
             sheet.place(renderer.draw(&self.picture(&states))?, &format!("t = {:.2} s", states[0].t))?;
         }
         Ok(sheet.image().clone())

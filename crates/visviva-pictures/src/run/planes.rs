@@ -7,7 +7,7 @@ use visviva::scene::ObstacleSettings;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum PlaneLook {
-    /// The ground at this height [m] stands for it
+    /// The ground at this height `[m]` stands for it
     Floor(f64),
     Square,
 }

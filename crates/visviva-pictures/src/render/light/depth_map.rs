@@ -27,13 +27,13 @@ impl DepthMap {
         self.texels.resize(size * size, f32::NEG_INFINITY);
     }
 
-    /// Texel coordinates and the place along the light [m].
+    /// Texel coordinates and the place along the light `[m]`.
     pub fn place(&self, p: &V3) -> [f32; 3] {
         let across = |k: usize| self.scale * self.axes[k].dot(p) + self.shift[k];
         [across(0), across(1), self.axes[2].dot(p)]
     }
 
-    /// [m]
+    /// `[m]`
     pub fn texel(&self) -> f32 {
         1.0 / self.scale
     }

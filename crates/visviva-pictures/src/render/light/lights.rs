@@ -35,7 +35,7 @@ pub(crate) struct Lights {
     weights: Vec<f32>,
     texel: [f32; 2],
     roof: Vec<f32>,
-    /// Surfaces farther away than these two shade the sky less and less, then no more [m].
+    /// Surfaces farther away than these two shade the sky less and less, then no more `[m]`.
     range: [f32; 2],
 }
 

@@ -6,7 +6,7 @@ use crate::render::surface::V3;
 pub(crate) struct Studio {
     pub up: V3,
     pub key: V3,
-    /// Height of the ground along up, and how far above it its reflected light is back to full [m].
+    /// Height of the ground along up, and how far above it its reflected light is back to full `[m]`.
     pub ground: Option<(f32, f32)>,
 }
 

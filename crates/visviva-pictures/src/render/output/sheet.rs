@@ -20,7 +20,7 @@ impl Sheet {
         Sheet::with_captions(count, columns, cell, (2.0 * text_size(cell.1 * 2)).ceil() as usize)
     }
 
-    /// With captions of this height [px], their letters half as high.
+    /// With captions of this height `[px]`, their letters half as high.
     pub fn with_captions(
         count: usize,
         columns: usize,

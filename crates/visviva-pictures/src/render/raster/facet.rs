@@ -10,7 +10,7 @@ pub(super) const NOTHING: u32 = u32::MAX;
 /// A triangle on the screen.
 #[derive(Debug, Clone)]
 pub(crate) struct Facet {
-    /// Distance to each edge as a form in x, y and 1 [px]; inside it is positive.
+    /// Distance to each edge as a form in x, y and 1 `[px]`; inside it is positive.
     pub(super) edges: [[f64; 3]; 3],
     pub(super) nearness: [f64; 3],
     /// First and last pixel, x then y.
@@ -20,7 +20,7 @@ pub(crate) struct Facet {
     pub triangle: u32,
     /// Edges of the triangle itself; clipping makes others.
     real: [bool; 3],
-    /// The smallest height [px].
+    /// The smallest height `[px]`.
     pub height: f32,
     /// Its back is seen.
     pub turned: bool,
@@ -114,12 +114,12 @@ impl Facet {
         self.triangle == NOTHING
     }
 
-    /// Nearness at a place on the screen [px].
+    /// Nearness at a place on the screen `[px]`.
     pub fn nearness(&self, x: f64, y: f64) -> f32 {
         (self.nearness[0] * x + self.nearness[1] * y + self.nearness[2]) as f32
     }
 
-    /// Distance to the nearest edge of the mesh [px].
+    /// Distance to the nearest edge of the mesh `[px]`.
     pub fn edge_distance(&self, x: f64, y: f64) -> f32 {
         let distance = |k: usize| self.edges[k][0] * x + self.edges[k][1] * y + self.edges[k][2];
         (0..3).filter(|&k| self.real[k]).map(distance).fold(f64::INFINITY, f64::min) as f32

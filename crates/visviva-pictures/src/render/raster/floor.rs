@@ -18,10 +18,10 @@ pub(crate) struct Plane {
     pub up: V3,
     /// Two directions in the plane.
     pub axes: [V3; 2],
-    /// Grid coordinates of the view's origin [m].
+    /// Grid coordinates of the view's origin `[m]`.
     pub origin: [f64; 2],
     pub spacing: f64,
-    /// Along up, from the view's origin [m].
+    /// Along up, from the view's origin `[m]`.
     pub height: f32,
     pub ball: Ball,
 }

@@ -51,7 +51,7 @@ pub(crate) struct Scene<'a> {
     pub studio: Studio,
     pub ramp: &'a Ramp,
     pub tones: &'a Tones,
-    /// Two places farther apart than this belong to different folds [m].
+    /// Two places farther apart than this belong to different folds `[m]`.
     pub fold: f32,
 }
 

@@ -4,7 +4,7 @@ use super::facet::{Facet, NOTHING};
 pub(crate) const TILE: usize = 16;
 pub(super) const SAMPLES: usize = 8;
 
-/// Where the samples lie about a pixel's centre [px]: eight rooks that do not see one another.
+/// Where the samples lie about a pixel's centre `[px]`: eight rooks that do not see one another.
 pub(super) const OFFSETS: [[f32; 2]; SAMPLES] = [
     [0.0625, -0.1875],
     [-0.0625, 0.1875],
@@ -15,9 +15,9 @@ pub(super) const OFFSETS: [[f32; 2]; SAMPLES] = [
     [0.1875, 0.4375],
     [0.4375, -0.4375],
 ];
-/// No sample lies farther from the centre along any direction [px].
+/// No sample lies farther from the centre along any direction `[px]`.
 const REACH: f32 = 0.62;
-/// Both neighbours of an edge take the samples on it, and depth decides: no cracks [px].
+/// Both neighbours of an edge take the samples on it, and depth decides: no cracks `[px]`.
 const SLACK: f32 = 1e-3;
 
 /// The facets that may touch each tile, in their order.

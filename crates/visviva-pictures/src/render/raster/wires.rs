@@ -6,7 +6,7 @@ use crate::render::view::View;
 /// Nearly black, so that a line of one pixel is seen on all bodies.
 pub(super) const COLOUR: [u8; 3] = [0x24, 0x26, 0x2A];
 
-/// Half the width of a wire [px]: 0.75 in an image 1080 high; below half a pixel it would fade.
+/// Half the width of a wire `[px]`: 0.75 in an image 1080 high; below half a pixel it would fade.
 fn half_width(height: usize) -> f64 {
     0.75 * (height as f64 / 1080.0).clamp(0.67, 4.0)
 }

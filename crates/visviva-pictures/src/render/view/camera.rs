@@ -5,7 +5,7 @@ use nalgebra::Vector3;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Camera {
-    /// [m]
+    /// `[m]`
     pub eye: Vector3<f64>,
     pub target: Vector3<f64>,
     pub up: Vector3<f64>,
@@ -14,9 +14,9 @@ pub struct Camera {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Lens {
-    /// Vertical angle [rad].
+    /// Vertical angle `[rad]`.
     Perspective { field_of_view: f64 },
-    /// Height seen [m].
+    /// Height seen `[m]`.
     Orthographic { height: f64 },
 }
 

@@ -17,13 +17,13 @@ pub(crate) struct View {
     scale: f64,
     centre: (f64, f64),
     pub near: f64,
-    /// Half the height seen at the target [m].
+    /// Half the height seen at the target `[m]`.
     pub half_height: f64,
     single: [Vector3<f32>; 4],
 }
 
 impl View {
-    /// `corner` and `size` say which part of the image belongs to the subject [px].
+    /// `corner` and `size` say which part of the image belongs to the subject `[px]`.
     pub fn new(camera: &Camera, corner: (f64, f64), size: (f64, f64)) -> Result<View, RenderError> {
         let axes = axes(camera.target - camera.eye, camera.up)?;
         let distance = (camera.target - camera.eye).norm();
@@ -46,19 +46,19 @@ impl View {
         Ok(View { eye, origin, axes, perspective, scale, centre, near, half_height, single })
     }
 
-    /// Right, up and forward of the eye [m].
+    /// Right, up and forward of the eye `[m]`.
     pub fn to_view(&self, p: &Vector3<f64>) -> Vector3<f64> {
         let d = p - self.eye;
         Vector3::new(self.axes[0].dot(&d), self.axes[1].dot(&d), self.axes[2].dot(&d))
     }
 
-    /// x, y [px] and nearness of a place before the eye.
+    /// x, y `[px]` and nearness of a place before the eye.
     pub fn to_screen(&self, v: &Vector3<f64>) -> [f64; 3] {
         let (s, q) = if self.perspective { (self.scale / v.z, 1.0 / v.z) } else { (self.scale, -v.z) };
         [self.centre.0 + s * v.x, self.centre.1 - s * v.y, q]
     }
 
-    /// What a pixel covers at a depth before the eye [m].
+    /// What a pixel covers at a depth before the eye `[m]`.
     pub fn pixel(&self, depth: f64) -> f64 {
         if self.perspective { depth / self.scale } else { 1.0 / self.scale }
     }

@@ -1,6 +1,8 @@
 //! Values as users write them: times as 0.01 or 1/120, lists with commas, sweeps as FROM:TO:COUNT.
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use visviva::integrate::IntegratorSpec;
+use visviva_pictures::run::ColourBy;
 
 /// A positive finite number, as a decimal or a fraction.
 pub fn positive(text: &str) -> Result<f64, String> {
@@ -15,6 +17,11 @@ pub fn number(text: &str) -> Result<f64, String> {
         Some((above, below)) => Ok(parse(above)? / parse(below)?),
         None => parse(text),
     }
+}
+
+/// What pictures show in colours, by its name.
+pub fn colour_by() -> impl TypedValueParser<Value = ColourBy> {
+    PossibleValuesParser::new(ColourBy::NAMES).try_map(|name| name.parse::<ColourBy>())
 }
 
 /// FROM:TO:COUNT, both ends included, or a list of numbers with commas.

@@ -5,7 +5,6 @@ mod pictures;
 
 use super::run::stop_on_ctrl_c;
 use crate::args::positive;
-use crate::chart::Colour;
 use crate::failure::{OrUsage, Usage};
 use crate::gallery;
 use crate::runner::{self, RunOptions};
@@ -15,6 +14,7 @@ use std::path::{Path, PathBuf};
 use visviva::run::{RunFolder, Stats};
 use visviva::scene::{Scene, SceneSource};
 use visviva::session::Ending;
+use visviva_pictures::colour::Colour;
 
 #[derive(Debug, clap::Args)]
 pub struct DemoArgs {

@@ -15,6 +15,7 @@ mod plots;
 mod refusals;
 mod repeating;
 mod running;
+mod session;
 mod shells;
 mod small_scene;
 mod studies;

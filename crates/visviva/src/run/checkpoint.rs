@@ -34,7 +34,11 @@ pub enum CheckpointError {
 
 /// Replaces the file; it is on the disk when this returns.
 pub fn write<T: Serialize>(path: &Path, value: &T) -> Result<(), OutputError> {
-    let bytes = encode(value).map_err(|error| OutputError::Checkpoint { path: path.to_owned(), error })?;
+    write_version(path, value, VERSION)
+}
+
+pub(crate) fn write_version<T: Serialize>(path: &Path, value: &T, version: u32) -> Result<(), OutputError> {
+    let bytes = encode(value, version).map_err(|error| OutputError::Checkpoint { path: path.to_owned(), error })?;
     whole_file::write(path, &bytes).at(path)
 }
 
@@ -48,14 +52,14 @@ pub fn read_version<T: DeserializeOwned>(path: &Path, version: u32) -> Result<T,
     decode(&bytes, version).map_err(|error| OutputError::Checkpoint { path: path.to_owned(), error })
 }
 
-fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>, CheckpointError> {
+fn encode<T: Serialize>(value: &T, version: u32) -> Result<Vec<u8>, CheckpointError> {
     let mut bytes = vec![0; HEADER];
     bytes = postcard::to_extend(value, bytes).map_err(CheckpointError::Unstorable)?;
     let (header, content) = bytes.split_at_mut(HEADER);
     header[..8].copy_from_slice(MAGIC);
-    header[8..12].copy_from_slice(&VERSION.to_le_bytes());
+    header[8..12].copy_from_slice(&version.to_le_bytes());
     header[12..20].copy_from_slice(&(content.len() as u64).to_le_bytes());
-    header[20..].copy_from_slice(&checksum(content, VERSION).to_le_bytes());
+    header[20..].copy_from_slice(&checksum(content, version).to_le_bytes());
     Ok(bytes)
 }
 
@@ -105,6 +109,10 @@ mod tests {
 
     fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CheckpointError> {
         super::decode(bytes, VERSION)
+    }
+
+    fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>, CheckpointError> {
+        super::encode(value, VERSION)
     }
 
     fn checkpoint() -> Content {

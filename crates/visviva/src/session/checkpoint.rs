@@ -127,3 +127,66 @@ impl Session {
         Ok(Checkpoint { model, simulation, solver, changes: Vec::new(), made: 0, row, tally, phases })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::Scene;
+    use std::fs;
+
+    const SCENE: &str = r#"
+title = "A cube falls"
+run = { h = "1/100", duration = 0.1, frame_rate = 100 }
+
+[[body]]
+name = "cube"
+material = { youngs_modulus = 1e5 }
+box = { size = [0.1, 0.1, 0.1], cells = [1, 1, 1] }
+translate = [0, 0, 0.051]
+
+[[obstacle]]
+name = "ground"
+plane = { size = 4 }
+"#;
+
+    /// Four steps into a folder, with a checkpoint as the first version wrote it.
+    fn old_run(folder: &Path) -> Session {
+        let scene: Scene = toml::from_str(SCENE).unwrap();
+        let mut session = Session::new(scene).unwrap();
+        session.record(folder, &Default::default()).unwrap();
+        session.run_until(0.04).unwrap();
+        session.conclude(super::super::Ending::Interrupted).unwrap();
+        let Checkpoint { simulation, solver, .. } = session.checkpoint();
+        checkpoint::write_version(&folder.join("checkpoint.bin"), &(simulation, solver), 1).unwrap();
+        session
+    }
+
+    #[test]
+    fn a_checkpoint_of_the_first_version_goes_on_and_says_what_it_lacks() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("run");
+        let mut session = old_run(&folder);
+        let mut resumed = Session::resume(&folder).unwrap();
+        assert!(resumed.warnings()[0].contains("earlier version"), "{:?}", resumed.warnings());
+        assert_eq!(resumed.row(), session.row());
+        assert_eq!(resumed.tally, session.tally);
+        session.run_until(0.1).unwrap();
+        resumed.run().unwrap();
+        assert_eq!(resumed.simulation.checkpoint(), session.simulation.checkpoint());
+    }
+
+    #[test]
+    fn a_checkpoint_without_a_hash_is_not_trusted_with_another_mesh() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("run");
+        old_run(&folder);
+        let toml = fs::read_to_string(folder.join("run.toml")).unwrap();
+        fs::write(folder.join("run.toml"), toml.replacen("0.1,\n", "0.11,\n", 1)).unwrap();
+        let message = Session::resume(&folder).unwrap_err().to_string();
+        assert!(message.contains("vertex 0 at") && message.contains("where the run has"), "{message}");
+        fs::write(folder.join("run.toml"), toml).unwrap();
+        fs::write(folder.join("stats.csv"), "step,t\n").unwrap();
+        let message = Session::resume(&folder).unwrap_err().to_string();
+        assert!(message.contains("stats.csv"), "{message}");
+    }
+}

@@ -8,8 +8,8 @@ use crate::laws::membrane::Membrane;
 use crate::laws::solid::Solid;
 use crate::mesh::generate::NetLink;
 use crate::mesh::{MeshError, SolidMoments, TetMesh, TriMesh, Warning, generate, load_tet_mesh, load_tri_mesh};
-use crate::model::AffineShape;
-use crate::model::bodies::{BodyKind, Matter, Rayleigh};
+use crate::model::bodies::BodyKind;
+use crate::model::{AffineShape, Matter, Rayleigh};
 use nalgebra::Vector3;
 use std::path::Path;
 

@@ -8,8 +8,8 @@ use crate::energy::{EnergyPlan, Target};
 use crate::integrate::{IntegratorSpec, LinearForm, SpecError};
 use crate::laws::solid::SolidError;
 use crate::mesh::{MeshError, WiredSurface};
-use crate::model::bodies::{BodyInput, Matter, Model, ModelError, ObstacleInput, flatten};
-use crate::model::{Path, State};
+use crate::model::bodies::{Model, ModelError, flatten};
+use crate::model::{BodyInput, Matter, ModelInput, ObstacleInput, Path, State};
 use crate::solve::equilibrium::equilibrium;
 use crate::solve::linear::Choice;
 use crate::solve::{BodiesWorld, NewtonSettings, SolverSettings};
@@ -89,9 +89,9 @@ impl Scene {
                 meshes.push(mesh);
             }
         }
-        let (pins, motions) = self.build_pins(&self.pins, &placed, &x)?;
-        for pin in &pins {
-            v[pin.node] = Vector3::zeros();
+        let pins = self.build_pins(&self.pins, &placed, &x)?;
+        for held in pins.iter().flat_map(|pin| &pin.nodes) {
+            v[placed[held.body].nodes.start + held.node] = Vector3::zeros();
         }
         let obstacle_nodes = x.len();
         let mut obstacles = Vec::new();
@@ -107,15 +107,14 @@ impl Scene {
         let mut start = State::new(flatten(&x), flatten(&v));
         let settings_of: Vec<usize> = placed.iter().map(|p| p.settings).collect();
         let contact = self.contact_settings(&settings_of)?;
-        let gravity = self.gravity.into();
+        let input = ModelInput { bodies: inputs, obstacles, pins, gravity: self.gravity.into(), contact };
         if !self.releases.is_empty() {
             // The obstacles' nodes come after those that releases choose among.
             let held: Vec<Pin> = self.pins.iter().chain(&self.releases).map(Pin::at_rest).collect();
-            let (pins, motions) = self.build_pins(&held, &placed, &x[..obstacle_nodes])?;
-            let held = Model::with_contact(inputs.clone(), obstacles.clone(), pins, motions, gravity, contact.clone())?;
-            start.x = self.settle(held, &start.x)?;
+            let pins = self.build_pins(&held, &placed, &x[..obstacle_nodes])?;
+            start.x = self.settle(Model::new(ModelInput { pins, ..input.clone() })?, &start.x)?;
         }
-        let bodies = Model::with_contact(inputs, obstacles, pins, motions, gravity, contact)?;
+        let bodies = Model::new(input)?;
         start_contact::check_start(&bodies, &start.x, &mut warnings)?;
         let bodies = Arc::new(bodies);
         Ok(Built {

@@ -1,6 +1,7 @@
 //! Contact in a scene: the barrier, friction μ_ab = √(μ_a μ_b) unless a pair says otherwise, and obstacles.
 
 use super::{BoxSize, Rotate, Scale, Turn};
+use crate::model::ContactSettings;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +26,8 @@ pub struct Contact {
 
 impl Default for Contact {
     fn default() -> Self {
-        Self { enabled: None, reach: 1e-3, stiffness: 1e5, friction: 0.0, friction_speed: 1e-3, self_contact: false }
+        let ContactSettings { reach, stiffness, friction_speed, self_contact, .. } = ContactSettings::default();
+        Self { enabled: None, reach, stiffness, friction: 0.0, friction_speed, self_contact }
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::{BuildError, Pin, Scene, Turn, select};
 use crate::mesh::rim_edges;
-use crate::model::bodies::ModelPin;
 use crate::model::motion::Motion;
 use crate::model::path::PathError;
+use crate::model::{PinInput, PinnedNode};
 use nalgebra::{Unit, Vector3};
 use std::ops::Range;
 
@@ -38,9 +38,9 @@ impl Scene {
         all: &[Pin],
         placed: &[Placed],
         x: &[Vector3<f64>],
-    ) -> Result<(Vec<ModelPin>, Vec<Motion>), BuildError> {
-        let (mut pins, mut motions): (Vec<ModelPin>, Vec<Motion>) = (Vec::new(), Vec::new());
-        let mut motion_of_node = vec![None; x.len()];
+    ) -> Result<Vec<PinInput>, BuildError> {
+        let mut pins: Vec<PinInput> = Vec::new();
+        let mut pin_of_node = vec![None; x.len()];
         for (index, settings) in all.iter().enumerate() {
             let fail = |problem: String| BuildError::Pin { pin: index, body: settings.body.clone(), problem };
             let body = self.bodies.iter().position(|b| b.name == settings.body).ok_or_else(|| {
@@ -48,50 +48,51 @@ impl Scene {
                 fail(format!("there is no such body; there are: {}", names.join(", ")))
             })?;
             let motion = motion(&settings.shift, settings.turn.as_ref()).map_err(fail)?;
-            for node in chosen_nodes(settings, placed.iter().filter(|p| p.settings == body)).map_err(fail)? {
-                match motion_of_node[node] {
+            let mut nodes = Vec::new();
+            for (body, node) in chosen_nodes(body, settings, placed).map_err(fail)? {
+                let global = placed[body].nodes.start + node;
+                match pin_of_node[global] {
                     // Two fixed pins that share an edge are no contradiction.
                     Some(other)
-                        if !(motion.is_fixed() && motions.get::<usize>(other).is_some_and(Motion::is_fixed)) =>
+                        if !(motion.is_fixed() && pins.get::<usize>(other).is_some_and(|p| p.motion.is_fixed())) =>
                     {
-                        let local = placed.iter().find(|p| p.nodes.contains(&node)).map_or(0, |p| node - p.nodes.start);
-                        return Err(fail(format!("node {local} is already held by another pin with another motion")));
+                        return Err(fail(format!("node {node} is already held by another pin with another motion")));
                     }
                     Some(_) => {}
                     None => {
-                        motion_of_node[node] = Some(motions.len());
-                        pins.push(ModelPin { node, motion: motions.len(), start: x[node] });
+                        pin_of_node[global] = Some(index);
+                        nodes.push(PinnedNode { body, node, start: x[global] });
                     }
                 }
             }
-            motions.push(motion);
+            pins.push(PinInput { nodes, motion });
         }
-        pins.sort_by_key(|pin| pin.node);
-        Ok((pins, motions))
+        Ok(pins)
     }
 }
 
-/// The bodies of one name count their points one after the other.
-fn chosen_nodes<'a>(settings: &Pin, placed: impl Iterator<Item = &'a Placed> + Clone) -> Result<Vec<usize>, String> {
-    let points: Vec<_> = placed.clone().flat_map(|p| p.points.iter().copied()).collect();
+/// Bodies and their nodes; the bodies of one name count their points one after the other.
+fn chosen_nodes(settings_index: usize, settings: &Pin, placed: &[Placed]) -> Result<Vec<(usize, usize)>, String> {
+    let own = || placed.iter().enumerate().filter(|(_, p)| p.settings == settings_index);
+    let points: Vec<_> = own().flat_map(|(_, p)| p.points.iter().copied()).collect();
     let (mut rim, mut first) = (Vec::new(), 0);
-    for body in placed.clone() {
+    for (_, body) in own() {
         rim.extend(body.rim.iter().map(|point| first + point));
         first += body.points.len();
     }
     let chosen = select::select(settings, &points, &rim)?;
     let (mut nodes, mut first, mut chosen) = (Vec::new(), 0, chosen.into_iter().peekable());
-    for body in placed {
+    for (index, body) in own() {
         let end = first + body.points.len();
         let mut any = false;
         while let Some(point) = chosen.next_if(|&point| point < end) {
             any = true;
             if !body.affine {
-                nodes.push(body.nodes.start + point - first);
+                nodes.push((index, point - first));
             }
         }
         if any && body.affine {
-            nodes.extend(body.nodes.clone());
+            nodes.extend((0..body.nodes.len()).map(|node| (index, node)));
         }
         first = end;
     }

@@ -55,7 +55,12 @@ pub fn select(pin: &Pin, points: &[Vector3<f64>], rim: &[usize]) -> Result<Vec<u
     let chosen: Vec<usize> = match tests.first() {
         Some(test) => (0..points.len()).filter(|&i| test(&points[i])).collect(),
         None if pin.rim => rim.to_vec(),
-        None => pin.nodes.clone(),
+        None => {
+            let mut nodes = pin.nodes.clone();
+            nodes.sort_unstable();
+            nodes.dedup();
+            nodes
+        }
     };
     if pin.rim && chosen.is_empty() {
         return Err("it holds the rim, but only shells have one, and not closed ones".to_owned());

@@ -196,7 +196,7 @@ impl Start<'_> {
 
     /// What has a distance, less its thickness, strictly between two bounds [m], each pair of triangles once.
     fn gaps(&self, settings: &ContactSettings, bounds: Range<f64>) -> Vec<ContactPlace> {
-        let barrier = Barrier { stiffness: settings.stiffness, reach: settings.reach, thickness: 0.0 };
+        let barrier = Barrier::from(settings);
         let (mut candidates, mut set) = (Candidates::default(), ContactSet::default());
         let radius = bounds.end + self.surface.largest_thickness();
         BroadPhase::default().near(self.surface, self.points, radius, &mut candidates);

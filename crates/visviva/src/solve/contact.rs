@@ -71,7 +71,7 @@ impl Contact {
         let is_affine = |v: &&Attachment| matches!(v, Attachment::Affine { first, .. } if free(*first));
         let affine_vertices = vertices.iter().filter(is_affine).count();
         Ok(Self {
-            barrier: Barrier { stiffness: settings.stiffness, reach: settings.reach, thickness: 0.0 },
+            barrier: Barrier::from(settings),
             coefficients: settings.friction.clone(),
             friction: Friction { epsilon: settings.friction_speed, ..Friction::default() },
             rows: rows.to_vec(),

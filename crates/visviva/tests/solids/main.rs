@@ -18,9 +18,9 @@ use visviva::energy::EnergyPlan;
 use visviva::integrate::IntegratorSpec;
 use visviva::laws::solid::Solid;
 use visviva::mesh::{TetMesh, generate};
-use visviva::model::State;
-use visviva::model::bodies::{BodyInput, Matter, Model, ModelPin, Rayleigh, flatten};
+use visviva::model::bodies::{Model, flatten};
 use visviva::model::motion::Motion;
+use visviva::model::{BodyInput, Matter, ModelInput, PinInput, PinnedNode, Rayleigh, State};
 use visviva::simulation::Simulation;
 use visviva::solve::linear::Choice;
 use visviva::solve::{BodiesWorld, NewtonSettings, SolverSettings, World};
@@ -70,8 +70,7 @@ struct Setup {
     mesh: TetMesh,
     solid: Solid,
     damping: Rayleigh,
-    pins: Vec<ModelPin>,
-    motions: Vec<Motion>,
+    pins: Vec<PinInput>,
     gravity: Vector3<f64>,
     linear: Choice,
     linear_tolerance: f64,
@@ -87,7 +86,6 @@ impl Setup {
             solid,
             damping: Rayleigh::default(),
             pins: Vec::new(),
-            motions: vec![Motion::FIXED],
             gravity: Vector3::zeros(),
             linear: Choice::Direct,
             linear_tolerance: 1e-12,
@@ -98,7 +96,8 @@ impl Setup {
     /// Pins the nodes that a rule picks, where they are at rest.
     fn pinned_where(mut self, rule: impl Fn(&Vector3<f64>) -> bool) -> Self {
         let picked = self.mesh.positions.iter().enumerate().filter(|(_, p)| rule(p));
-        self.pins = picked.map(|(node, p)| ModelPin { node, motion: 0, start: *p }).collect();
+        let nodes = picked.map(|(node, &start)| PinnedNode { body: 0, node, start }).collect();
+        self.pins.push(PinInput { nodes, motion: Motion::FIXED });
         self
     }
 
@@ -112,7 +111,8 @@ impl Setup {
             matter: Matter::Solid { mesh: self.mesh, solid: self.solid, density: DENSITY },
             damping: self.damping,
         };
-        let bodies = Arc::new(Model::new(vec![body], self.pins, self.motions, self.gravity).unwrap());
+        let input = ModelInput { bodies: vec![body], pins: self.pins, gravity: self.gravity, ..ModelInput::default() };
+        let bodies = Arc::new(Model::new(input).unwrap());
         let newton = NewtonSettings { displacement: self.displacement, gap: 1e-3, stretch: 1.0, max_iterations: 500 };
         let settings = SolverSettings { newton, linear: self.linear, linear_tolerance: self.linear_tolerance };
         (Arc::clone(&bodies), BodiesWorld::new(bodies, settings).unwrap())

@@ -5,7 +5,7 @@ use robust::{Coord3D, orient3d};
 use std::path::Path;
 use visviva::contact::{BroadPhase, Point, intersection};
 use visviva::integrate::StepReport;
-use visviva::mesh::{TetMesh, formats::gmsh};
+use visviva::mesh::TetMesh;
 use visviva::model::bodies::{Model, node_of};
 use visviva::scene::{Built, SceneSource};
 use visviva::simulation::Simulation;
@@ -86,9 +86,7 @@ pub fn assert_clean(name: &str, bodies: &Model, x: &[f64]) {
 }
 
 pub fn write_mesh(path: &Path, mesh: &TetMesh) {
-    let mut text = Vec::new();
-    gmsh::write(&mut text, mesh).unwrap();
-    std::fs::write(path, text).unwrap();
+    visviva::mesh::write_mesh(path, &mesh.clone().into()).unwrap();
 }
 
 /// Counts from one, as OBJ does.

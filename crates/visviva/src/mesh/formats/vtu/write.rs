@@ -1,11 +1,6 @@
-//! VTU, VTK's XML unstructured grid: the writer for ParaView, and the door to the reader.
-//!
-//! The format: <https://docs.vtk.org/en/latest/vtk_file_formats/vtkxml_file_format.html>. An array is a 64-bit byte count
-//! and its bytes or, compressed, [blocks, block size, last partial size, compressed sizes …] and zlib blocks.
+//! Writes VTU for ParaView: one frame with its data, arrays inline or appended, plain or in zlib blocks.
 
-pub use super::vtu_read::read;
-
-use super::base64;
+use super::base64_runs::encode;
 use crate::mesh::MeshError;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
@@ -60,14 +55,58 @@ pub struct Frame<'a> {
     pub time: Option<f64>,
 }
 
+/// Nodes of equal cells, one after the other, and what cells they are.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Group<'a> {
+    nodes: &'a [u32],
+    /// Nodes a cell
+    size: usize,
+    /// VTK's number of the kind of cell
+    code: u8,
+}
+
+impl<'a> Group<'a> {
+    pub fn tets(tets: &'a [[u32; 4]]) -> Self {
+        Self { nodes: tets.as_flattened(), size: 4, code: 10 }
+    }
+
+    pub fn triangles(triangles: &'a [[u32; 3]]) -> Self {
+        Self { nodes: triangles.as_flattened(), size: 3, code: 5 }
+    }
+
+    fn lines(lines: &'a [[u32; 2]]) -> Self {
+        Self { nodes: lines.as_flattened(), size: 2, code: 3 }
+    }
+
+    fn len(&self) -> usize {
+        self.nodes.len() / self.size
+    }
+}
+
 /// Writes one frame; `compress` by zlib.
-pub fn write(out: &mut impl Write, frame: &Frame, layout: Layout, compress: bool) -> Result<(), MeshError> {
-    let cell_count = match frame.cells {
-        Cells::Tets(tets) => tets.len(),
-        Cells::Triangles(triangles) => triangles.len(),
-        Cells::Wired(triangles, lines) => triangles.len() + lines.len(),
-        Cells::Points => frame.positions.len(),
-    };
+pub fn write(out: &mut dyn Write, frame: &Frame, layout: Layout, compress: bool) -> Result<(), MeshError> {
+    match frame.cells {
+        Cells::Tets(tets) => write_groups(out, frame, &[Group::tets(tets)], layout, compress),
+        Cells::Triangles(triangles) => write_groups(out, frame, &[Group::triangles(triangles)], layout, compress),
+        Cells::Wired(triangles, lines) => {
+            write_groups(out, frame, &[Group::triangles(triangles), Group::lines(lines)], layout, compress)
+        }
+        Cells::Points => {
+            let each: Vec<u32> = (0..frame.positions.len() as u32).collect();
+            write_groups(out, frame, &[Group { nodes: &each, size: 1, code: 1 }], layout, compress)
+        }
+    }
+}
+
+/// Writes these cells in place of the frame's.
+pub(super) fn write_groups(
+    out: &mut dyn Write,
+    frame: &Frame,
+    groups: &[Group],
+    layout: Layout,
+    compress: bool,
+) -> Result<(), MeshError> {
+    let cell_count: usize = groups.iter().map(Group::len).sum();
     let point_count = frame.positions.len();
     for (arrays, count) in [(frame.point_data, point_count), (frame.cell_data, cell_count)] {
         for array in arrays {
@@ -94,19 +133,8 @@ pub fn write(out: &mut impl Write, frame: &Frame, layout: Layout, compress: bool
     let x: Vec<u8> = frame.positions.iter().flat_map(|x| x.iter()).flat_map(|c| c.to_le_bytes()).collect();
     document.array("Float64", "Points", 3, &x)?;
     document.xml.push_str("</Points>\n<Cells>\n");
-    let each: Vec<u32>;
-    // Nodes of each group of equal cells, nodes a cell, and the cells' code.
-    let groups: &[(&[u32], usize, u8)] = match frame.cells {
-        Cells::Tets(tets) => &[(tets.as_flattened(), 4, 10)],
-        Cells::Triangles(triangles) => &[(triangles.as_flattened(), 3, 5)],
-        Cells::Wired(triangles, lines) => &[(triangles.as_flattened(), 3, 5), (lines.as_flattened(), 2, 3)],
-        Cells::Points => {
-            each = (0..cell_count as u32).collect();
-            &[(each.as_slice(), 1, 1)]
-        }
-    };
-    let nodes: Vec<u8> = groups.iter().flat_map(|group| group.0).flat_map(|&i| (i as i64).to_le_bytes()).collect();
-    let cells = groups.iter().flat_map(|&(nodes, size, code)| (0..nodes.len() / size).map(move |_| (size, code)));
+    let nodes: Vec<u8> = groups.iter().flat_map(|group| group.nodes).flat_map(|&i| (i as i64).to_le_bytes()).collect();
+    let cells = groups.iter().flat_map(|group| (0..group.len()).map(move |_| (group.size, group.code)));
     let (sizes, codes): (Vec<usize>, Vec<u8>) = cells.unzip();
     let ends = sizes.iter().scan(0, |end, size| {
         *end += *size as i64;
@@ -182,8 +210,8 @@ impl Document {
             Layout::Inline => {
                 // VTK encodes a compressed array's header as a run of its own, a plain array's together with the data.
                 let text = match self.compress {
-                    true => base64::encode(&header) + &base64::encode(&payload),
-                    false => base64::encode(&[header, payload].concat()),
+                    true => encode(&header) + &encode(&payload),
+                    false => encode(&[header, payload].concat()),
                 };
                 self.xml.push_str(&format!(" format=\"binary\">\n{text}\n</DataArray>\n"));
             }
@@ -207,6 +235,6 @@ fn deflate(bytes: &[u8]) -> Result<(Vec<u64>, Vec<u8>), MeshError> {
     Ok((header, payload))
 }
 
-pub(super) fn escape(text: &str) -> String {
+pub(in crate::mesh::formats) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,8 +1,6 @@
 //! Surfaces with wires: triangles, and edges that belong to none (the `l` of an OBJ file).
 
-use super::{Loaded, in_file, read_raw, warn_removed};
-use crate::mesh::{FirstFew, MeshError, TriMesh};
-use std::path::Path;
+use super::{FirstFew, Loaded, MeshError, TriMesh, validate};
 
 /// A surface of which triangles or wires, but not both, may be missing.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -12,27 +10,28 @@ pub struct WiredSurface {
     pub wires: Vec<[u32; 2]>,
 }
 
-/// As `load_tri_mesh`, with the lines of an OBJ file as wires.
-pub fn load_wired_surface(path: impl AsRef<Path>) -> Result<Loaded<WiredSurface>, MeshError> {
-    in_file(path.as_ref(), |path| {
-        let mut raw = read_raw(&std::fs::read(path)?, path)?;
-        if raw.triangles.is_empty() && raw.lines.is_empty() {
-            return Err(MeshError::NothingWanted { wanted: "triangles or lines", held: raw.summary() });
-        }
-        let wires = std::mem::take(&mut raw.lines);
-        let mut warnings = raw.skipped_warnings();
-        let mut mesh = WiredSurface { surface: TriMesh { positions: raw.positions, triangles: raw.triangles }, wires };
-        warn_removed(mesh.remove_isolated(), &mut warnings);
-        mesh.validate()?;
-        Ok(Loaded { mesh, warnings })
-    })
-}
-
 impl WiredSurface {
+    /// Without the nodes that neither triangles nor wires use; whatever else is wrong is refused.
+    pub fn checked(mut self) -> Result<Loaded<Self>, MeshError> {
+        let Self { surface, wires } = &self;
+        if !surface.triangles.is_empty() {
+            validate::check_elements("triangle", "triangles", surface.positions.len(), &surface.triangles)?;
+        }
+        if !wires.is_empty() {
+            validate::check_elements("line", "lines", surface.positions.len(), wires)?;
+        }
+        if surface.triangles.is_empty() && wires.is_empty() {
+            return Err(MeshError::Empty { what: "triangles or lines" });
+        }
+        let warnings = validate::removal(self.remove_isolated());
+        self.validate()?;
+        Ok(Loaded { mesh: self, warnings })
+    }
+
     fn remove_isolated(&mut self) -> Vec<usize> {
         let (triangles, wires) = (self.surface.triangles.as_flattened_mut(), self.wires.as_flattened_mut());
         let mut used = [&*triangles, &*wires].concat();
-        let removed = crate::mesh::validate::remove_isolated(&mut self.surface.positions, &mut used);
+        let removed = validate::remove_isolated(&mut self.surface.positions, &mut used);
         let (first, second) = used.split_at(triangles.len());
         triangles.copy_from_slice(first);
         wires.copy_from_slice(second);
@@ -40,7 +39,7 @@ impl WiredSurface {
     }
 
     fn validate(&self) -> Result<(), MeshError> {
-        crate::mesh::validate::check_finite(&self.surface.positions)?;
+        validate::check_finite(&self.surface.positions)?;
         if !self.surface.triangles.is_empty() {
             let mut alone = self.surface.clone();
             alone.remove_isolated();
@@ -56,6 +55,7 @@ impl WiredSurface {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mesh::load_wired_surface;
 
     fn load(text: &str) -> Result<Loaded<WiredSurface>, MeshError> {
         let folder = tempfile::tempdir().unwrap();

@@ -1,8 +1,8 @@
 //! Reads VTU: arrays as text, inline base64, or appended raw or base64, plain or in zlib blocks, of either byte order.
 
-use super::base64::Decoder;
-use super::scalar::Scalar;
-use super::{RawMesh, excerpt, vtk};
+use super::base64_runs::Decoder;
+use crate::mesh::formats::scalar::Scalar;
+use crate::mesh::formats::{RawMesh, excerpt, vtk};
 use crate::mesh::{MeshError, Place};
 use flate2::read::ZlibDecoder;
 use nalgebra::Vector3;

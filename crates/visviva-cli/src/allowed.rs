@@ -68,7 +68,7 @@ impl<'a> Allowed<'a> {
     pub fn inversion(&self, body: usize) -> Option<&'static str> {
         let scene = self.scene.as_ref()?;
         let settings = scene.bodies.iter().find(|settings| settings.name == self.mesh.bodies[body].name)?;
-        let material = scene.material(settings).ok()?;
+        let material = scene.material_of(settings)?;
         let solid = Solid::from_name(&material.law, material.youngs_modulus, material.poisson_ratio).ok()?;
         (!solid.forbids_inversion()).then_some("its law has no bound on inversion")
     }

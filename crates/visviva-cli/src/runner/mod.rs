@@ -6,8 +6,8 @@ mod summary;
 
 pub use summary::{Ending, Phases, Summary};
 
-use crate::failure::Usage;
-use crate::run_scene::{built_of, ground, start_problem};
+use crate::failure::OrUsage;
+use crate::run_scene::built_of;
 use anyhow::Context;
 use progress::Progress;
 use recorder::Recorder;
@@ -19,7 +19,7 @@ use visviva::energy::Target;
 use visviva::integrate::StepError;
 use visviva::run::RunFolder;
 use visviva::run::checkpoint::{self, RunCheckpoint};
-use visviva::scene::{Built, Ground, Provenance, Scene, SceneSource};
+use visviva::scene::{Built, Ground, ObstacleShape, Provenance, Scene, SceneSource, Shape};
 use visviva::simulation::Simulation;
 use visviva::solve::{BodiesWorld, SolveError, World, WorldMemory};
 
@@ -39,18 +39,22 @@ const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(20);
 /// Starts a scene.
 pub fn run(source: &SceneSource, mut scene: Scene, mut built: Built, options: &RunOptions) -> anyhow::Result<Summary> {
     let mut world = BodiesWorld::new(built.model.clone(), built.solver)?;
-    if let Some(problem) = start_problem(&built) {
-        return Err(Usage(format!("{}: {problem}", source.name)).into());
-    }
     if built.ground_at_equilibrium {
-        let found = ground(&built, &mut world)?;
+        let found = built.ground_energy(&mut world).or_usage()?;
         scene.energy.ground = Ground::Joules(found);
         if let Target::Decay { ground, .. } | Target::Schedule { ground, .. } = &mut built.plan.target {
             *ground = found;
         }
     }
-    let files = scene.bodies.iter_mut().map(|b| &mut b.file).chain(scene.obstacles.iter_mut().map(|o| &mut o.file));
-    for file in files.flatten() {
+    let of_bodies = scene.bodies.iter_mut().filter_map(|body| match &mut body.shape {
+        Shape::File(file) => Some(&mut file.path),
+        _ => None,
+    });
+    let of_obstacles = scene.obstacles.iter_mut().filter_map(|obstacle| match &mut obstacle.shape {
+        ObstacleShape::File(path) => Some(path),
+        _ => None,
+    });
+    for file in of_bodies.chain(of_obstacles) {
         *file = std::path::absolute(source.folder.join(&*file))?.display().to_string();
     }
     scene.provenance = Some(Provenance {

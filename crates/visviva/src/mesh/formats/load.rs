@@ -78,7 +78,7 @@ impl<M> Loaded<M> {
     }
 
     /// The same, with another mesh.
-    pub(in crate::mesh) fn map<N>(self, change: impl FnOnce(M) -> N) -> Loaded<N> {
+    pub fn map<N>(self, change: impl FnOnce(M) -> N) -> Loaded<N> {
         Loaded { mesh: change(self.mesh), warnings: self.warnings }
     }
 }

@@ -1,6 +1,6 @@
 //! Start deformations: twist, bend and stretch along an axis, and start velocities.
 
-use super::{Axis, Deformation, DeformationKind, StartVelocity};
+use crate::scene::{Axis, Deformation, DeformationKind, StartVelocity};
 use nalgebra::{Rotation3, Vector3};
 
 fn unit(axis: Axis) -> Vector3<f64> {

@@ -1,10 +1,10 @@
 //! Values that no shape or law checks for itself.
 
-use super::Scene;
+use crate::scene::Scene;
 use nalgebra::Vector3;
 
 /// The first impossible value, named by its key.
-pub fn check(scene: &Scene) -> Result<(), String> {
+pub fn values(scene: &Scene) -> Result<(), String> {
     let positive = |key: String, value: f64| {
         if value > 0.0 && value.is_finite() {
             Ok(())
@@ -12,8 +12,12 @@ pub fn check(scene: &Scene) -> Result<(), String> {
             Err(format!("{key} = {value}: it must be positive and finite"))
         }
     };
-    positive("run.h".into(), scene.run.h.value)?;
-    positive("run.duration".into(), scene.run.duration.value)?;
+    for (key, number) in [("run.h", &scene.run.h), ("run.duration", &scene.run.duration)] {
+        if let Some(problem) = number.problem() {
+            return Err(format!("{key}: {problem}"));
+        }
+        positive(key.into(), number.value)?;
+    }
     positive("run.frame_rate".into(), scene.run.frame_rate)?;
     if scene.run.h.value > scene.run.duration.value {
         return Err(format!(

@@ -1,8 +1,17 @@
-//! From text to a scene, with messages that name the line or the key and say what to do.
+//! Scenes as text: TOML, read with messages that name the line or the key and say what to do, and written as it was read.
+
+mod body_table;
+mod obstacle_table;
+mod pin_table;
+
+pub use body_table::BodyTable;
+pub use obstacle_table::ObstacleTable;
+pub use pin_table::PinTable;
 
 use super::Scene;
 use std::path::{Path, PathBuf};
 
+/// Why a scene could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     #[error("cannot read {}: {problem}", path.display())]
@@ -11,9 +20,11 @@ pub enum LoadError {
     Syntax { source_name: String, place: String, message: String },
     #[error("--set {assignment}: {message}")]
     Set { assignment: String, message: String },
+    #[error("the scene cannot be written down: {0}")]
+    Write(#[from] toml::ser::Error),
 }
 
-/// A scene's text, where it came from, and what the command line changes about it.
+/// A scene's text and where it came from.
 #[derive(Debug, Clone)]
 pub struct SceneSource {
     /// As messages name it
@@ -24,39 +35,63 @@ pub struct SceneSource {
 }
 
 impl SceneSource {
+    /// The text of a scene file.
     pub fn read(path: &Path) -> Result<Self, LoadError> {
         let text = std::fs::read_to_string(path).map_err(|problem| LoadError::Read { path: path.into(), problem })?;
         let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
         Ok(Self { name: path.display().to_string(), text, folder })
     }
 
-    /// Parses the scene and applies assignments such as `run.h=1/60` or `body.0.box.cells=[4,4,4]`.
+    /// Parses the scene and applies assignments such as `run.h=1/60` or `body.0.box.cells=[4,4,4]`. What they make together must
+    /// be sound, not each alone; the first from which on it is not is blamed.
     pub fn parse(&self, assignments: &[String]) -> Result<Scene, LoadError> {
-        let syntax = |error: toml::de::Error| {
-            let place = error.span().map_or(String::new(), |span| {
-                let before = &self.text[..span.start.min(self.text.len())];
-                let line = before.matches('\n').count() + 1;
-                let column = before.rsplit('\n').next().map_or(0, |l| l.chars().count()) + 1;
-                format!(":{line}:{column}")
-            });
-            LoadError::Syntax { source_name: self.name.clone(), place, message: with_suggestion(error.message()) }
-        };
-        let mut scene: Scene = toml::from_str(&self.text).map_err(syntax)?;
-        if assignments.is_empty() {
-            scene.folder.clone_from(&self.folder);
-            return Ok(scene);
-        }
-        let mut table: toml::Table = toml::from_str(&self.text).map_err(syntax)?;
+        let mut table: toml::Table = toml::from_str(&self.text).map_err(|e| self.syntax(&e))?;
+        let mut scene: Result<Scene, LoadError> = toml::from_str(&self.text).map_err(|e| self.syntax(&e));
         for assignment in assignments {
             let fail = |message: String| LoadError::Set { assignment: assignment.clone(), message };
             assign(&mut table, assignment).map_err(fail)?;
-            let track = serde_path_to_error::deserialize(toml::Value::Table(table.clone()));
-            scene = track.map_err(|e: serde_path_to_error::Error<toml::de::Error>| {
-                fail(format!("{}: {}", e.path(), with_suggestion(e.inner().message())))
-            })?;
+            let changed = serde_path_to_error::deserialize(toml::Value::Table(table.clone())).map_err(
+                |e: serde_path_to_error::Error<toml::de::Error>| {
+                    fail(format!("{}: {}", e.path(), with_suggestion(e.inner().message())))
+                },
+            );
+            scene = changed.or_else(|blamed| Err(scene.err().unwrap_or(blamed)));
         }
-        scene.folder.clone_from(&self.folder);
-        Ok(scene)
+        Ok(Scene { folder: self.folder.clone(), ..scene? })
+    }
+
+    fn syntax(&self, error: &toml::de::Error) -> LoadError {
+        let place = error.span().map_or(String::new(), |span| {
+            let before = &self.text[..span.start.min(self.text.len())];
+            let line = before.matches('\n').count() + 1;
+            let column = before.rsplit('\n').next().map_or(0, |l| l.chars().count()) + 1;
+            format!(":{line}:{column}")
+        });
+        LoadError::Syntax { source_name: self.name.clone(), place, message: with_suggestion(error.message()) }
+    }
+}
+
+impl Scene {
+    /// As a scene file, all defaults written out. Meshes in memory must be put into files before: [`Scene::inputs`].
+    pub fn to_toml(&self) -> Result<String, LoadError> {
+        Ok(toml::to_string_pretty(self)?)
+    }
+}
+
+/// The JSON schema of scene files, for editors.
+pub fn json_schema() -> String {
+    let schema = schemars::schema_for!(Scene);
+    serde_json::to_string_pretty(&schema).expect("a schema is plain JSON")
+}
+
+/// The one thing given where exactly one is allowed.
+fn the_only<T>(mut given: Vec<T>, what: &str, keys: &[&str]) -> Result<T, String> {
+    match (given.pop(), given.len()) {
+        (Some(only), 0) => Ok(only),
+        (last, others) => {
+            let count = others + usize::from(last.is_some());
+            Err(format!("{count} {what}: give exactly one of {}", keys.join(", ")))
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The shape of a drum's mode, as a velocity: v_z = speed · J_m(j_mn r/R) cos mφ / max |J_m|.
 
-use super::DrumMode;
 use crate::math::bessel;
+use crate::scene::DrumMode;
 use nalgebra::Vector3;
 
 /// About the origin, in the plane z = 0.
@@ -15,6 +15,7 @@ pub struct DrumShape {
 }
 
 impl DrumShape {
+    /// Refuses a radius or numbers that no drum has.
     pub fn new(settings: &DrumMode) -> Result<Self, String> {
         let DrumMode { radius, nodal_diameters: m, nodal_circles: n, speed } = *settings;
         if !(radius > 0.0 && radius.is_finite()) {
@@ -30,7 +31,7 @@ impl DrumShape {
         Ok(Self { m, zero_over_radius: zero / radius, radius, factor: speed / highest })
     }
 
-    /// [m/s]
+    /// The velocity there `[m/s]`
     pub fn at(&self, x: &Vector3<f64>) -> Vector3<f64> {
         let r = x.x.hypot(x.y);
         if r >= self.radius {

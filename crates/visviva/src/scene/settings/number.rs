@@ -5,7 +5,14 @@ use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
 
-/// Keeps the way it was written, so that a resolved scene reads as the one it came from.
+/// A number that keeps the way it was written, so that a resolved scene reads as the one it came from.
+///
+/// ```
+/// use visviva::scene::Number;
+///
+/// assert_eq!(Number::from("1/120").value, 1.0 / 120.0);
+/// assert!("a hundredth".parse::<Number>().is_err());
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Number {
     pub value: f64,
@@ -15,6 +22,20 @@ pub struct Number {
 impl From<f64> for Number {
     fn from(value: f64) -> Self {
         Self { value, text: None }
+    }
+}
+
+impl From<&str> for Number {
+    /// What is no number becomes NaN, which no scene is built with; the message shows the text.
+    fn from(text: &str) -> Self {
+        text.parse().unwrap_or_else(|_| Self { value: f64::NAN, text: Some(text.to_owned()) })
+    }
+}
+
+impl Number {
+    /// What is wrong with a text that was to be a number.
+    pub(in crate::scene) fn problem(&self) -> Option<String> {
+        self.text.as_ref()?.parse::<Self>().err()
     }
 }
 

@@ -1,12 +1,12 @@
 //! Where a start forbids contact: triangles that intersect, decided exactly, and gaps that neither d̂ nor double precision resolve.
 
-use super::BuildError;
 use crate::contact::surface::SurfaceError;
 use crate::contact::triangle_crossings::crossing_triangles;
 use crate::contact::{Barrier, BroadPhase, Candidates, ContactSet, Pair, Point, Surface, intersection};
 use crate::model::Attachment;
 use crate::model::ContactSettings;
 use crate::model::bodies::Model;
+use crate::scene::BuildError;
 use crate::solve::contact::surface_of;
 use std::fmt;
 use std::ops::Range;
@@ -96,7 +96,7 @@ impl fmt::Display for StartContact {
 }
 
 /// Refuses a start from which contact cannot go on, and warns of what is legal but hardly meant.
-pub(super) fn check_start(bodies: &Model, x: &[f64], warnings: &mut Vec<String>) -> Result<(), BuildError> {
+pub fn start_contact(bodies: &Model, x: &[f64], warnings: &mut Vec<String>) -> Result<(), BuildError> {
     let Some(settings) = &bodies.contact else { return Ok(()) };
     let broken = |error: SurfaceError| BuildError::Contact(error.to_string());
     let is_pinned = |node: usize| bodies.mass.is_pinned(node);

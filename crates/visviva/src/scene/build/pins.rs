@@ -1,10 +1,11 @@
 //! From pin settings to nodes that move by themselves.
 
-use super::{BuildError, Pin, Scene, Turn, select};
+use super::{BuildError, select};
 use crate::mesh::rim_edges;
 use crate::model::motion::Motion;
 use crate::model::path::PathError;
 use crate::model::{PinInput, PinnedNode};
+use crate::scene::{Pin, Scene, Turn};
 use nalgebra::{Unit, Vector3};
 use std::ops::Range;
 

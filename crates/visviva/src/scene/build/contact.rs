@@ -1,16 +1,10 @@
 //! Contact settings of a scene.
 
-use super::contact::Contact;
-use super::{BuildError, MaterialChoice, Scene};
+use super::BuildError;
 use crate::model::{Coefficients, ContactSettings};
+use crate::scene::{Contact, Scene};
 
 impl Scene {
-    /// Whether surfaces touch at all.
-    pub fn has_contact(&self, body_count: usize) -> bool {
-        let wanted = !self.obstacles.is_empty() || body_count > 1 || self.contact.self_contact;
-        self.contact.enabled.unwrap_or(wanted)
-    }
-
     /// Coefficients of all pairs: bodies first, `settings_of` each of which stands in the scene, obstacles after them.
     pub(super) fn contact_settings(&self, settings_of: &[usize]) -> Result<Option<ContactSettings>, BuildError> {
         let Contact { reach, stiffness, friction, friction_speed, self_contact, .. } = self.contact;
@@ -35,11 +29,7 @@ impl Scene {
         let mut names = Vec::new();
         let mut own = Vec::new();
         for body in settings_of.iter().map(|&body| &self.bodies[body]) {
-            let material = match &body.material {
-                MaterialChoice::Inline(material) => Some(material.as_ref()),
-                MaterialChoice::Named(name) => self.materials.iter().find(|m| m.name == *name),
-            };
-            let mu = material.and_then(|m| m.friction).unwrap_or(friction);
+            let mu = self.material_of(body).and_then(|m| m.friction).unwrap_or(friction);
             own.push(possible(&format!("body `{}`: its material's friction", body.name), mu)?);
             thickness.push(thick("body", &body.name, body.contact_thickness)?);
             names.push(body.name.as_str());

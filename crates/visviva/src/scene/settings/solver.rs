@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Solver {
-    /// Newton stops when its longest node displacement falls below this times h [m/s]
+    /// Newton stops when its longest node displacement falls below this times h `[m/s]`
     pub tolerance: f64,
     /// … and no active gap changes by more than this fraction
     pub gap_tolerance: f64,
@@ -29,6 +29,7 @@ impl Default for Solver {
     }
 }
 
+/// How linear systems are solved: by size, by factorisation, or by conjugate gradients.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum LinearKind {

@@ -3,16 +3,17 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// An eye, where it looks, and how wide.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Camera {
-    /// [m]
+    /// `[m]`
     pub eye: [f64; 3],
-    /// [m]
+    /// `[m]`
     pub target: [f64; 3],
     #[serde(default = "default_up")]
     pub up: [f64; 3],
-    /// Vertical opening angle [rad]
+    /// Vertical opening angle `[rad]`
     #[serde(default = "default_field_of_view")]
     pub field_of_view: f64,
 }
@@ -23,4 +24,11 @@ fn default_up() -> [f64; 3] {
 
 fn default_field_of_view() -> f64 {
     0.6
+}
+
+impl Camera {
+    /// From the eye towards the target `[m]`, z being up.
+    pub fn new(eye: [f64; 3], target: [f64; 3]) -> Self {
+        Self { eye, target, up: default_up(), field_of_view: default_field_of_view() }
+    }
 }

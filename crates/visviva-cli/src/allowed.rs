@@ -2,7 +2,6 @@
 
 use crate::run_scene::{built_of, scene_of};
 use std::cell::OnceCell;
-use visviva::laws::solid::Solid;
 use visviva::run::{RunFolder, RunMesh};
 use visviva::scene::Scene;
 
@@ -68,8 +67,7 @@ impl<'a> Allowed<'a> {
     pub fn inversion(&self, body: usize) -> Option<&'static str> {
         let scene = self.scene.as_ref()?;
         let settings = scene.bodies.iter().find(|settings| settings.name == self.mesh.bodies[body].name)?;
-        let material = scene.material_of(settings)?;
-        let solid = Solid::from_name(&material.law, material.youngs_modulus, material.poisson_ratio).ok()?;
+        let solid = scene.material_of(settings)?.solid().ok()?;
         (!solid.forbids_inversion()).then_some("its law has no bound on inversion")
     }
 

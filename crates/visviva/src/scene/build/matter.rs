@@ -3,7 +3,7 @@
 use super::BuildError;
 use crate::laws::bending::bending_stiffness;
 use crate::laws::membrane::Membrane;
-use crate::laws::solid::Solid;
+use crate::laws::solid::{Elasticity, Solid, SolidError};
 use crate::mesh::{Mesh, SolidMoments, TriMesh};
 use crate::model::{AffineShape, Matter, Rayleigh};
 use crate::scene::check::crossing;
@@ -22,8 +22,8 @@ impl Body {
         }
         match (self.kind, mesh) {
             (BodyKind::Solid, Mesh::Tets(mesh)) => {
-                let solid = Solid::from_name(&material.law, material.youngs_modulus, material.poisson_ratio)
-                    .map_err(|problem| BuildError::Material { body: self.name.clone(), problem })?;
+                let solid =
+                    material.solid().map_err(|problem| BuildError::Material { body: self.name.clone(), problem })?;
                 Ok(Matter::Solid {
                     mesh: mesh.clone(),
                     solid,
@@ -46,7 +46,7 @@ impl Body {
         let fail = |problem: String| self.fail(format!("material: {problem}"));
         let Material { youngs_modulus, poisson_ratio, thickness, areal_density, density, .. } = *material;
         let thickness = thickness.ok_or_else(|| fail("thickness is missing: a shell needs it [m]".into()))?;
-        let membrane = Membrane::from_name(&material.law, youngs_modulus, poisson_ratio, thickness)
+        let membrane = Membrane::new(&material.law, &material.elasticity(), thickness)
             .map_err(|problem| fail(problem.to_string()))?;
         let bending = match material.bending_modulus.unwrap_or(youngs_modulus) {
             0.0 => 0.0,
@@ -101,6 +101,15 @@ impl Body {
 }
 
 impl Material {
+    /// The law of a solid made of it.
+    pub fn solid(&self) -> Result<Solid, SolidError> {
+        Solid::new(&self.law, &self.elasticity())
+    }
+
+    fn elasticity(&self) -> Elasticity {
+        Elasticity { youngs_modulus: self.youngs_modulus, poisson_ratio: self.poisson_ratio }
+    }
+
     /// `[kg/m³]`
     fn checked_density(&self) -> Result<f64, String> {
         let density = self.density.unwrap_or(DEFAULT_DENSITY);

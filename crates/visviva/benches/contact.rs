@@ -1,8 +1,13 @@
 //! How fast contact is and how safe: nanoseconds a pair, milliseconds a broad phase, and continuous collision detection against
 //! dense sampling over millions of random and degenerate queries.
 //!
-//!     cargo run --release --example contact [queries]
+//!     cargo bench --bench contact -- [queries]
 
+#[path = "../src/math/sampling.rs"]
+#[allow(dead_code)]
+mod sampling;
+
+use sampling::splitmix64;
 use std::hint::black_box;
 use std::time::Instant;
 use visviva::contact::ccd::{self, Separation};
@@ -12,16 +17,12 @@ use visviva::contact::{
     Barrier, BroadPhase, Candidates, ContactSet, Kind, Pair, Point, Surface, barrier_pair, intersection,
 };
 
-/// SplitMix64
+/// A state of [`splitmix64`].
 struct Random(u64);
 
 impl Random {
     fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+        (splitmix64(&mut self.0) >> 11) as f64 / (1u64 << 53) as f64
     }
 
     fn points(&mut self) -> [Point; 4] {
@@ -30,7 +31,7 @@ impl Random {
 }
 
 fn main() {
-    let queries = std::env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(2_000_000);
+    let queries = std::env::args().filter_map(|word| word.parse().ok()).next().unwrap_or(2_000_000);
     pair_times();
     for side in [70, 223] {
         surface_times(side);

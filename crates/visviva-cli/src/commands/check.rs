@@ -32,7 +32,7 @@ impl CheckArgs {
                 self.show(start);
             }
         });
-        let built = built.map_err(|e| format!("{}: {e}", source.name)).or_usage()?;
+        let mut built = built.map_err(|e| format!("{}: {e}", source.name)).or_usage()?;
         println!("{}: {}\n", source.name, scene.title);
         print!("{}", bodies_table(&built));
         for warning in &built.warnings {
@@ -53,8 +53,8 @@ impl CheckArgs {
             world.terms().iter().zip(energies.as_slice()).map(|(term, e)| format!("{term} {e:.6}")).collect();
         println!("start energy     {:.6} J: kinetic {kinetic:.6}, {}", energies.total() + kinetic, terms.join(", "));
         advise(&built);
-        if built.ground_at_equilibrium {
-            println!("ground energy    {:.6} J: the bodies at rest", built.ground_energy(&mut world).or_usage()?);
+        if let Some(ground) = built.find_ground(&mut world).or_usage()? {
+            println!("ground energy    {ground:.6} J: the bodies at rest");
         }
         println!("\nthe scene is sound");
         Ok(())

@@ -15,7 +15,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use visviva::energy::Target;
 use visviva::integrate::StepError;
 use visviva::run::RunFolder;
 use visviva::run::checkpoint::{self, RunCheckpoint};
@@ -39,12 +38,8 @@ const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(20);
 /// Starts a scene.
 pub fn run(source: &SceneSource, mut scene: Scene, mut built: Built, options: &RunOptions) -> anyhow::Result<Summary> {
     let mut world = BodiesWorld::new(built.model.clone(), built.solver)?;
-    if built.ground_at_equilibrium {
-        let found = built.ground_energy(&mut world).or_usage()?;
+    if let Some(found) = built.find_ground(&mut world).or_usage()? {
         scene.energy.ground = Ground::Joules(found);
-        if let Target::Decay { ground, .. } | Target::Schedule { ground, .. } = &mut built.plan.target {
-            *ground = found;
-        }
     }
     let of_bodies = scene.bodies.iter_mut().filter_map(|body| match &mut body.shape {
         Shape::File(file) => Some(&mut file.path),

@@ -12,7 +12,12 @@ mod repeatable;
 mod rotating_cube;
 mod vibration;
 
+#[path = "../../src/math/sampling.rs"]
+#[allow(dead_code)]
+mod sampling;
+
 use nalgebra::Vector3;
+use sampling::splitmix64;
 use std::sync::Arc;
 use visviva::energy::EnergyPlan;
 use visviva::integrate::IntegratorSpec;
@@ -28,15 +33,12 @@ use visviva::solve::{BodiesWorld, NewtonSettings, SolverSettings, World};
 /// [kg/m³]
 const DENSITY: f64 = 1000.0;
 
-/// Reproducible noise: SplitMix64 (Steele, Lea, Flood 2014), uniform in [−1, 1).
+/// Reproducible noise, uniform in [−1, 1).
 struct Noise(u64);
 
 impl Noise {
     fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 * 2f64.powi(-52) - 1.0
+        (splitmix64(&mut self.0) >> 11) as f64 * 2f64.powi(-52) - 1.0
     }
 
     fn vector(&mut self) -> Vector3<f64> {

@@ -16,7 +16,7 @@ pub use drum::DrumShape;
 pub use error::BuildError;
 
 use super::{Ground, LinearKind, Material, Pin, Scene, check};
-use crate::energy::EnergyPlan;
+use crate::energy::{EnergyPlan, Target};
 use crate::integrate::IntegratorSpec;
 use crate::mesh::{Mesh, WiredSurface};
 use crate::model::bodies::{Model, flatten};
@@ -155,10 +155,17 @@ impl Scene {
 }
 
 impl Built {
-    /// The potential energy of the bodies at rest `[J]`, from where they start: what `ground = "equilibrium"` means.
-    ///
-    /// It is found by the world that will run on, whose solvers remember what they met.
-    pub fn ground_energy(&self, world: &mut dyn World) -> Result<f64, BuildError> {
-        Ok(equilibrium(world, &self.start.x, 0.0)?.energy)
+    /// Where the scene says `ground = "equilibrium"`: finds the potential energy of the bodies at rest `[J]`, from where they
+    /// start, and puts it into the plan. The world is the one that will run on: its solvers remember what they met.
+    pub fn find_ground(&mut self, world: &mut dyn World) -> Result<Option<f64>, BuildError> {
+        if !self.ground_at_equilibrium {
+            return Ok(None);
+        }
+        let found = equilibrium(world, &self.start.x, 0.0)?.energy;
+        if let Target::Decay { ground, .. } | Target::Schedule { ground, .. } = &mut self.plan.target {
+            *ground = found;
+        }
+        self.ground_at_equilibrium = false;
+        Ok(Some(found))
     }
 }

@@ -2,6 +2,7 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use visviva::integrate::IntegratorSpec;
+use visviva::scene::Number;
 use visviva_pictures::run::ColourBy;
 
 /// A positive finite number, as a decimal or a fraction.
@@ -12,11 +13,7 @@ pub fn positive(text: &str) -> Result<f64, String> {
 
 /// A number, as a decimal or a fraction.
 pub fn number(text: &str) -> Result<f64, String> {
-    let parse = |s: &str| s.trim().parse::<f64>().map_err(|_| format!("`{text}` is not a number; write 0.01 or 1/120"));
-    match text.split_once('/') {
-        Some((above, below)) => Ok(parse(above)? / parse(below)?),
-        None => parse(text),
-    }
+    text.parse::<Number>().map(|number| number.value)
 }
 
 /// What pictures show in colours, by its name.

@@ -7,7 +7,6 @@ pub mod failure;
 pub mod fault_drawing;
 pub mod gallery;
 pub mod results;
-pub mod run_scene;
 pub mod runner;
 pub mod scene_args;
 pub mod scene_exceptions;

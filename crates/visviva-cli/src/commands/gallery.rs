@@ -57,7 +57,7 @@ impl GalleryArgs {
             }
             let source = gallery::find(name).or_usage()?;
             let scene = source.parse(&self.set).or_usage()?;
-            if !asked && scene.bodies.iter().any(|b| b.file.is_some()) {
+            if !asked && scene.bodies.iter().any(|b| b.mesh_file().is_some()) {
                 eprintln!("{name} needs a mesh file: name it to draw it");
                 continue;
             }

@@ -1,9 +1,9 @@
 //! Plane obstacles as pictures show them: a resting floor is the picture's ground, any other plane a square.
 //!
-//! The surface of a plane is one triangle with its circumscribed circle √2 times the plane's size (`scene::obstacle`).
+//! The surface of a plane is one triangle with its circumscribed circle √2 times the plane's size (`mesh::generate::plane`).
 
 use nalgebra::Vector3;
-use visviva::scene::Obstacle;
+use visviva::scene::{Obstacle, ObstacleShape};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum PlaneLook {
@@ -14,7 +14,7 @@ pub enum PlaneLook {
 
 /// None for what is no plane.
 pub fn look(settings: &Obstacle, triangle: &[Vector3<f64>]) -> Option<PlaneLook> {
-    let (Some(_), &[a, b, c]) = (&settings.plane, triangle) else { return None };
+    let (ObstacleShape::Plane(_), &[a, b, c]) = (&settings.shape, triangle) else { return None };
     let rests = settings.shift.is_empty() && settings.turn.is_none();
     let normal = (b - a).cross(&(c - a)).normalize();
     Some(if rests && normal.z > 1.0 - 1e-9 { PlaneLook::Floor(a.z) } else { PlaneLook::Square })

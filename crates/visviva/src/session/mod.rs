@@ -6,7 +6,6 @@ mod changes;
 mod checkpoint;
 mod error;
 mod frame_clock;
-mod ground;
 mod live_export;
 mod model_hash;
 mod observer;
@@ -18,7 +17,6 @@ mod world;
 
 pub use checkpoint::Checkpoint;
 pub use error::SessionError;
-pub use ground::ground_energy;
 pub use live_export::LiveExport;
 pub use observer::{Observer, ObserverError, SeenFrame};
 pub use recorder::RecordOptions;
@@ -32,7 +30,7 @@ use crate::energy::Target;
 use crate::integrate::IntegratorSpec;
 use crate::model::bodies::Model;
 use crate::run::{RunMesh, StatsRow};
-use crate::scene::{Built, Scene};
+use crate::scene::{Built, Ground, Scene};
 use crate::simulation::{Clock, Simulation};
 use crate::solve::ContactForce;
 use frame_clock::FrameClock;
@@ -81,8 +79,8 @@ impl Session {
 
     /// With what the scene has been built into already.
     pub fn from_built(mut scene: Scene, mut built: Built) -> Result<Self, SessionError> {
-        if built.ground_at_equilibrium {
-            ground::resolve(&mut scene, &mut built)?;
+        if let Some(found) = built.find_ground()? {
+            scene.energy.ground = Ground::Joules(found);
         }
         let model_hash = model_hash::model_hash(&built.model);
         let world = Bodies::new(built.model, built.solver)?;

@@ -2,6 +2,7 @@
 //!
 //! Folders use only those above them in this list; `tests/arrows.rs` holds the order.
 
+#[doc(hidden)] // Internals, open to the tests and benchmarks of this project.
 pub mod linear;
 
 pub mod contact;

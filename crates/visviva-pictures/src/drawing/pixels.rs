@@ -16,6 +16,9 @@ impl Drawing {
     }
 }
 
+/// Shades between paper and ink: with sixteen a PNG is a third smaller than with all, and looks the same.
+const LEVELS: f32 = 16.0;
+
 struct Canvas<'a> {
     image: &'a mut Image,
     corner: Point,
@@ -116,7 +119,7 @@ impl Canvas<'_> {
         polygons.cover(self.window, |row, first, covered| {
             let pixels = &mut image.pixels[row * image.width + first..][..covered.len()];
             for (pixel, &covered) in pixels.iter_mut().zip(covered).filter(|(_, covered)| **covered > 0.0) {
-                let share = opacity * covered.min(1.0);
+                let share = opacity * (covered.min(1.0) * LEVELS).round() / LEVELS;
                 let mix = |k: usize| f32::from(pixel[k]) + share * (ink[k] - f32::from(pixel[k]));
                 *pixel = [0, 1, 2].map(|k| mix(k).round() as u8);
             }

@@ -10,8 +10,8 @@ mod pins;
 mod repeatable;
 mod rotation;
 
-use nalgebra::{Matrix3, Vector3};
 use crate::scenes::{intersects, scene, try_scene, world};
+use nalgebra::{Matrix3, Vector3};
 use visviva::model::bodies::{Model, node_of};
 use visviva::scene::Built;
 use visviva::simulation::Simulation;

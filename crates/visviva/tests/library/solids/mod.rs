@@ -12,7 +12,7 @@ mod repeatable;
 mod rotating_cube;
 mod vibration;
 
-#[path = "../../src/math/sampling.rs"]
+#[path = "../../../src/math/sampling.rs"]
 #[allow(dead_code)]
 mod sampling;
 

@@ -30,3 +30,5 @@ pub mod run;
 pub mod session;
 
 pub mod study;
+
+pub use session::Session;

@@ -1,7 +1,7 @@
 //! The energy of bodies at rest, where a target decays towards it.
 
 use super::SessionError;
-use super::world::Bodies;
+use super::bodies::Bodies;
 use crate::energy::Target;
 use crate::scene::{Built, Ground, Scene};
 use crate::solve::equilibrium;

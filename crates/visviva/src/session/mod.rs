@@ -2,6 +2,7 @@
 //!
 //! A session owns all it needs. What is changed under way is written down with its step, so that a run can be repeated.
 
+mod bodies;
 mod changes;
 mod checkpoint;
 mod error;
@@ -14,7 +15,6 @@ mod recorder;
 mod row;
 mod stepping;
 mod summary;
-mod world;
 
 pub use checkpoint::Checkpoint;
 pub use error::SessionError;
@@ -35,12 +35,31 @@ use crate::run::{RunMesh, StatsRow};
 use crate::scene::{Built, Scene};
 use crate::simulation::{Clock, Simulation};
 use crate::solve::ContactForce;
+use bodies::Bodies;
 use frame_clock::FrameClock;
 use nalgebra::Vector3;
 use std::time::Instant;
-use world::Bodies;
 
 /// A scene and how far it has come.
+///
+/// ```
+/// use visviva::{Session, scene::SceneSource};
+/// let text = r#"
+///     title = "A rubber bar falls"
+///     run = { h = "1/60", duration = 1 }
+///     [[body]]
+///     name = "bar"
+///     material = { youngs_modulus = 1e5 }
+///     box = { size = [0.2, 0.05, 0.05], cells = [4, 1, 1] }
+/// "#;
+/// let scene = SceneSource { name: "bar".into(), text: text.into(), folder: Default::default() }.parse(&[])?;
+/// let mut session = Session::new(scene)?;
+/// session.run_until(0.1)?;
+/// session.set_gravity([0.0, 0.0, 0.0])?;
+/// session.step()?;
+/// assert!(session.vertices().iter().all(|place| place.z < 0.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Session {
     scene: Scene,
     /// Which of the scene's bodies each of the model's belongs to
@@ -159,7 +178,7 @@ impl Session {
 
     /// Where surfaces press on each other, friction as it was in the last step.
     pub fn contacts(&self) -> Vec<ContactForce> {
-        world::contact_forces(&self.simulation)
+        bodies::contact_forces(&self.simulation)
     }
 
     pub fn energies(&self) -> EnergyNow {

@@ -1,7 +1,6 @@
 //! What a verification finds but a run's scene allows: surfaces that ignore each other, laws without a bound on inversion.
 
 use std::cell::OnceCell;
-use visviva::laws::solid::Solid;
 use visviva::run::{RunFolder, RunMesh};
 use visviva::scene::Scene;
 
@@ -67,8 +66,7 @@ impl<'a> SceneExceptions<'a> {
     pub fn inversion(&self, body: usize) -> Option<&'static str> {
         let scene = self.scene.as_ref()?;
         let settings = scene.bodies.iter().find(|settings| settings.name == self.mesh.bodies[body].name)?;
-        let material = scene.material(settings).ok()?;
-        let solid = Solid::from_name(&material.law, material.youngs_modulus, material.poisson_ratio).ok()?;
+        let solid = scene.material_of(settings)?.solid().ok()?;
         (!solid.forbids_inversion()).then_some("its law has no bound on inversion")
     }
 

@@ -1,9 +1,9 @@
 //! The loop: who computes, the state, an integrator and the energy wanted, one step after the other.
 
 use crate::energy::{EnergyPlan, Goal, Target};
-use crate::integrate::{Integrator, Memory, Step, StepError, StepReport};
-use crate::model::State;
-use crate::solve::{Backend, Evaluation, Frozen, inadmissible_term};
+use crate::integrate::{Integrator, Memory, Step, StepEnd, StepError, StepReport};
+use crate::model::{Part, State};
+use crate::solve::{Backend, BodiesSolver, Evaluation, Frozen, Taken, inadmissible_term};
 use serde::{Deserialize, Serialize};
 
 /// Over any backend: a particle, a bar, bodies in space.
@@ -11,23 +11,17 @@ pub struct Simulation<B> {
     pub backend: B,
     pub state: State,
     /// The state's position, evaluated
-    here: Evaluation,
-    /// Where the step ends, until it is known to have succeeded
-    next: Evaluation,
+    here: StepEnd,
+    /// Where the last step began: room for the end of the next one
+    before: StepEnd,
     /// Dissipation of the last step
     frozen: Frozen,
+    /// Whether the two ends and the dissipation belong to one step
+    has_stepped: bool,
     integrator: Box<dyn Integrator>,
     target: Target,
     clock: Clock,
     energy: Energy,
-    before: Option<Before>,
-}
-
-/// What a step that fails goes back to.
-#[derive(Debug)]
-struct Before {
-    state: State,
-    memory: Memory,
 }
 
 /// Counted, not summed: time does not drift.
@@ -99,11 +93,11 @@ impl<B: Backend> Simulation<B> {
             target: plan.target.clone(),
             backend,
             state,
-            here,
-            next: Evaluation::default(),
+            here: StepEnd { at: here, ..StepEnd::default() },
+            before: StepEnd::default(),
             frozen: Frozen::default(),
+            has_stepped: false,
             integrator,
-            before: None,
         })
     }
 
@@ -118,17 +112,18 @@ impl<B: Backend> Simulation<B> {
         *integrator.memory_mut() = memory;
         let here = backend.evaluation(&state.x);
         let target = plan.target.clone();
-        let (next, frozen) = (Evaluation::default(), Frozen::default());
-        Self { backend, state, here, next, frozen, integrator, target, clock, energy, before: None }
+        let here = StepEnd { at: here, ..StepEnd::default() };
+        let (before, frozen) = (StepEnd::default(), Frozen::default());
+        Self { backend, state, here, before, frozen, has_stepped: false, integrator, target, clock, energy }
     }
 
     /// Goes to a checkpoint of this model and integrator, with the target given.
     pub fn restore(&mut self, checkpoint: Checkpoint, target: Target) {
         let Checkpoint { state, clock, energy, memory } = checkpoint;
         *self.integrator.memory_mut() = memory;
-        self.here = self.backend.evaluation(&state.x);
-        self.frozen = Frozen::default();
-        (self.state, self.clock, self.energy, self.target, self.before) = (state, clock, energy, target, None);
+        self.here.at = self.backend.evaluation(&state.x);
+        self.has_stepped = false;
+        (self.state, self.clock, self.energy, self.target) = (state, clock, energy, target);
     }
 
     pub fn checkpoint(&self) -> Checkpoint {
@@ -150,22 +145,18 @@ impl<B: Backend> Simulation<B> {
 
     /// The state's position, evaluated: energies by term, contact.
     pub fn evaluation(&self) -> &Evaluation {
-        &self.here
+        &self.here.at
     }
 
-    /// Dissipation as it was frozen for the last step.
-    pub fn frozen(&self) -> &Frozen {
-        &self.frozen
+    /// The last step with all that belongs to it; none before the first and after a failed one.
+    pub fn taken(&self) -> Option<Taken<'_>> {
+        let (from, to) = (&self.before.at, &self.here.at);
+        self.has_stepped.then_some(Taken { from, to, frozen: &self.frozen, forces: &self.here.forces })
     }
 
     /// H now [J]
     pub fn total_energy(&self) -> f64 {
         self.energy.total
-    }
-
-    /// Where the last step began [m]; nothing before the first one.
-    pub fn step_start(&self) -> Option<&[f64]> {
-        self.before.as_ref().map(|before| before.state.x.as_slice())
     }
 
     /// Another energy is wanted from the next step on; it starts from the present level.
@@ -184,7 +175,7 @@ impl<B: Backend> Simulation<B> {
     /// Gravity changed by `difference` along each axis [m/s²], and with it the potential energy at the present position by
     /// `energy` [J]. The total and the wanted energy move with it, and so does what free nodes remember of their acceleration.
     pub fn follow_gravity(&mut self, difference: &[f64], energy: f64) {
-        self.backend.evaluate(&mut self.here);
+        self.backend.evaluate(&mut self.here.at);
         self.energy.total += energy;
         self.energy.level += energy;
         let mass = self.backend.mass();
@@ -201,48 +192,34 @@ impl<B: Backend> Simulation<B> {
         let t1 = start_time + (steps + 1) as f64 * h;
         let Energy { start: start_energy, total, level } = self.energy;
         if !total.is_finite() {
-            return Err(inadmissible_term(&self.here.energies, self.backend.terms())
+            return Err(inadmissible_term(&self.here.at.energies, self.backend.terms())
                 .map_or(StepError::BlownUp, |term| StepError::Inadmissible { term }));
         }
         self.backend.check_motion(self.state.t, t1)?;
-        self.remember();
-        self.backend.freeze(&self.here, &mut self.frozen);
+        self.has_stepped = false;
+        self.backend.freeze(&self.here.at, &mut self.frozen);
         let goal = Goal { target: &self.target, level, start_energy, t1, h };
-        let step = Step { h, total_before: total, goal, start: &self.here, frozen: &self.frozen };
-        match self.integrator.step(&mut self.backend, &mut self.state, &step, &mut self.next) {
-            Ok(report) => {
-                std::mem::swap(&mut self.here, &mut self.next);
-                self.energy.level = report.target;
-                self.energy.total = report.ledger.total;
-                self.clock.steps += 1;
-                Ok(report)
-            }
-            Err(error) => {
-                self.go_back();
-                Err(error)
-            }
-        }
+        let step = Step { h, total_before: total, goal, start: &self.here.at, frozen: &self.frozen };
+        let report = self.integrator.step(&mut self.backend, &mut self.state, &step, &mut self.before)?;
+        std::mem::swap(&mut self.here, &mut self.before);
+        self.has_stepped = true;
+        self.energy.level = report.target;
+        self.energy.total = report.ledger.total;
+        self.clock.steps += 1;
+        Ok(report)
     }
+}
 
-    /// Into the same buffers each time: small worlds take a million steps a second.
-    fn remember(&mut self) {
-        let (state, memory) = (&self.state, self.integrator.memory());
-        let Some(before) = &mut self.before else {
-            self.before = Some(Before { state: state.clone(), memory: memory.clone() });
-            return;
-        };
-        before.state.x.clone_from(&state.x);
-        before.state.v.clone_from(&state.v);
-        before.state.t = state.t;
-        before.memory.acceleration.clone_from(&memory.acceleration);
-        before.memory.previous.clone_from(&memory.previous);
-        before.memory.side_count = memory.side_count;
-    }
-
-    fn go_back(&mut self) {
-        if let Some(Before { state, memory }) = self.before.take() {
-            self.state = state;
-            *self.integrator.memory_mut() = memory;
+impl Simulation<BodiesSolver> {
+    /// Energies, momenta and the last step's exchange of each body.
+    pub fn parts(&mut self) -> Vec<Part> {
+        let mut parts = self.backend.parts(&self.here.at, &self.state.v);
+        let (from, to) = (&self.before.at, &self.here.at);
+        if self.has_stepped {
+            let taken = Taken { from, to, frozen: &self.frozen, forces: &self.here.forces };
+            let exchanges = self.backend.exchanges(taken);
+            parts.iter_mut().zip(exchanges).for_each(|(part, exchange)| part.exchange = exchange);
         }
+        parts
     }
 }

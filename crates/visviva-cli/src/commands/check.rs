@@ -1,16 +1,14 @@
 //! `visviva check SCENE`: what the scene is, without running it.
 
 use crate::args::step_label;
-use crate::failure::{OrUsage, Usage};
+use crate::failure::OrUsage;
 use crate::fault_drawing::{Fault, FaultDrawing};
-use crate::run_scene::start_problem;
 use crate::scene_args::SceneArgs;
 use crate::table::Table;
 use std::path::{Path, PathBuf};
-use visviva::mesh::{Quality, unique_edges};
+use visviva::mesh::{Mesh, Quality, unique_edges};
 use visviva::model::bodies::{BodyKind, Model, ModelBody, node_of};
-use visviva::scene::{BodyMesh, BuildError, Built, PlaceKind, StartContact};
-use visviva::session::ground_energy;
+use visviva::scene::{BuildError, Built, PlaceKind, StartContact};
 use visviva::solve::{Backend, BodiesSolver};
 
 #[derive(Debug, clap::Args)]
@@ -34,7 +32,7 @@ impl CheckArgs {
                 self.show(start);
             }
         });
-        let built = built.map_err(|e| format!("{}: {e}", source.name)).or_usage()?;
+        let mut built = built.map_err(|e| format!("{}: {e}", source.name)).or_usage()?;
         println!("{}: {}\n", source.name, scene.title);
         print!("{}", bodies_table(&built));
         for warning in &built.warnings {
@@ -55,11 +53,8 @@ impl CheckArgs {
             solver.terms().iter().zip(energies.as_slice()).map(|(term, e)| format!("{term} {e:.6}")).collect();
         println!("start energy     {:.6} J: kinetic {kinetic:.6}, {}", energies.total() + kinetic, terms.join(", "));
         advise(&built);
-        if let Some(problem) = start_problem(&built) {
-            return Err(Usage(format!("{}: {problem}", source.name)).into());
-        }
-        if built.ground_at_equilibrium {
-            println!("ground energy    {:.6} J: the bodies at rest", ground_energy(&built).or_usage()?);
+        if let Some(ground) = built.find_ground().or_usage()? {
+            println!("ground energy    {ground:.6} J: the bodies at rest");
         }
         println!("\nthe scene is sound");
         Ok(())
@@ -101,7 +96,7 @@ fn bodies_table(built: &Built) -> Table {
     for (body, mesh) in bodies.clone().take(MOST_ROWS) {
         let [low, high] = mesh.bounds();
         let mass: f64 = built.model.node_mass[body.nodes.clone()].iter().sum();
-        let quality = if let BodyMesh::Tets(mesh) = mesh { Some(mesh.quality()) } else { None };
+        let quality = if let Mesh::Tets(mesh) = mesh { Some(mesh.quality()) } else { None };
         let of_tets = |show: &dyn Fn(&Quality) -> String| quality.as_ref().map_or("–".to_owned(), show);
         let (shortest, longest) = edge_lengths(mesh);
         table.row([
@@ -126,13 +121,13 @@ fn bodies_table(built: &Built) -> Table {
 /// A net has hundreds of bodies, all alike.
 const MOST_ROWS: usize = 30;
 
-fn edge_lengths(mesh: &BodyMesh) -> (f64, f64) {
+fn edge_lengths(mesh: &Mesh) -> (f64, f64) {
     match mesh {
-        BodyMesh::Tets(mesh) => {
+        Mesh::Tets(mesh) => {
             let quality = mesh.quality();
             (quality.shortest_edge.0, quality.longest_edge.0)
         }
-        BodyMesh::Surface(mesh) => {
+        Mesh::Surface(mesh) => {
             let length = |[a, b]: [u32; 2]| (mesh.positions[a as usize] - mesh.positions[b as usize]).norm();
             let lengths = unique_edges(&mesh.triangles).into_iter().map(length);
             lengths.fold((f64::INFINITY, 0.0), |(low, high), l| (low.min(l), high.max(l)))
@@ -172,14 +167,14 @@ fn advise(built: &Built) {
 }
 
 /// Of pressure waves [m/s]; a stiff body has none.
-fn wave_speed(bodies: &Model, body: &ModelBody, mesh: &BodyMesh) -> Option<f64> {
+fn wave_speed(bodies: &Model, body: &ModelBody, mesh: &Mesh) -> Option<f64> {
     let mass: f64 = bodies.node_mass[body.nodes.clone()].iter().sum();
     match (body.kind, mesh) {
-        (BodyKind::Solid, BodyMesh::Tets(mesh)) => {
+        (BodyKind::Solid, Mesh::Tets(mesh)) => {
             let (mu, lambda) = bodies.tets.laws.get(body.tets.start)?.solid.lame();
             Some(((lambda + 2.0 * mu) * mesh.volume() / mass).sqrt())
         }
-        (BodyKind::Shell, BodyMesh::Surface(mesh)) => {
+        (BodyKind::Shell, Mesh::Surface(mesh)) => {
             let first = bodies.membranes.nodes.iter().position(|nodes| body.nodes.contains(&(nodes[0] as usize)))?;
             let (mu, lambda) = bodies.membranes.laws[first].membrane.parameters();
             Some(((lambda + 2.0 * mu) * mesh.area() / mass).sqrt())

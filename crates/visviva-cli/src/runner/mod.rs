@@ -6,7 +6,6 @@ mod progress;
 pub use in_words::in_words;
 
 use crate::failure::{OrUsage, Usage};
-use crate::run_scene::start_problem;
 use progress::Progress;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,9 +26,6 @@ pub struct RunOptions {
 
 /// Starts a scene.
 pub fn run(source: &SceneSource, scene: Scene, built: Built, options: &RunOptions) -> anyhow::Result<Summary> {
-    if let Some(problem) = start_problem(&built) {
-        return Err(Usage(format!("{}: {problem}", source.name)).into());
-    }
     // First what may be refused, so that no folder is left behind.
     let mut session = match Session::from_built(scene, built) {
         Err(error) if error.is_about_the_scene() => return Err(error).or_usage(),

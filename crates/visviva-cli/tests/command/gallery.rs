@@ -13,7 +13,7 @@ fn gallery_scenes_parse_and_build() {
         assert!(!parsed.title.is_empty() && parsed.description.contains("Expect"), "{}", scene.name);
         assert!(scene.text.starts_with("#:schema ../docs/scene.schema.json\n"), "{}: editors need it", scene.name);
         let mut changes = Vec::new();
-        if let Some(file) = parsed.bodies.iter().find_map(|body| body.file.as_ref()) {
+        if let Some(file) = parsed.bodies.iter().find_map(|body| body.mesh_file()) {
             let shared = std::env::var_os("VISVIVA_SHARED").map(PathBuf::from);
             let shared = shared.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"));
             let mesh = shared.join("meshes").join(file);

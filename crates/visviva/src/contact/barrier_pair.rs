@@ -11,6 +11,7 @@ use super::distance::mollifier::{self, Crossing};
 use super::distance::{Gap, Gradient, Hessian, Point};
 use super::pair::{Kind, Pair};
 use crate::laws::barrier;
+use crate::model::ContactSettings;
 use nalgebra::{Matrix2, Matrix3};
 
 /// What all pairs share.
@@ -22,6 +23,13 @@ pub struct Barrier {
     pub reach: f64,
     /// ξ [m]: the distance that counts as contact
     pub thickness: f64,
+}
+
+impl From<&ContactSettings> for Barrier {
+    /// Thickness is counted pair by pair, not here.
+    fn from(settings: &ContactSettings) -> Self {
+        Self { stiffness: settings.stiffness, reach: settings.reach, thickness: 0.0 }
+    }
 }
 
 impl Barrier {

@@ -99,6 +99,11 @@ impl ContactSet {
         self.measures.iter().map(|&(distance, _)| distance)
     }
 
+    /// The energy of each pair [J]
+    pub fn energies(&self) -> impl Iterator<Item = f64> + '_ {
+        self.measures.iter().map(|&(_, energy)| energy)
+    }
+
     /// ∇B at the position of the last update: g ← g + ∇B [N], vertex by vertex
     pub fn add_gradient(&self, x: &[Point], barrier: &Barrier, g: &mut [Point]) {
         for pair in &self.pairs {

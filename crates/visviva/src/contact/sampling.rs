@@ -5,17 +5,14 @@ use super::broad_phase::{BroadPhase, Candidates};
 use super::contact_set::ContactSet;
 use super::distance::{Gradient, Point};
 use super::surface::{Surface, SurfaceBody, SurfaceInput, edges_of_triangles};
+use crate::math::sampling::splitmix64;
 
-/// SplitMix64 (Steele et al. 2014)
+/// A state of [`splitmix64`].
 pub struct Random(pub u64);
 
 impl Random {
     pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        splitmix64(&mut self.0)
     }
 
     pub fn below(&mut self, count: usize) -> usize {

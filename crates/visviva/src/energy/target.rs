@@ -10,6 +10,15 @@ use crate::model::Path;
 use crate::model::path::PathError;
 use serde::{Deserialize, Serialize};
 
+/// The energy wanted over time.
+///
+/// ```
+/// use visviva::energy::Target;
+///
+/// let calms_down: Target = "decay:tau=2,ground=-1".parse()?;
+/// assert_eq!(calms_down, Target::Decay { tau: 2.0, ground: -1.0 });
+/// # Ok::<(), visviva::energy::target::TargetError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Target {

@@ -1,11 +1,11 @@
 //! BDF2: v = (3x − 4x_n + x_{n−1})/(2h), one implicit stage of length 2h/3. The first step is implicit Euler's.
 
 use super::runge_kutta::RungeKutta;
-use super::step::{Advance, Integrator, LinearForm, Memory, Previous, Step, StepError, StepReport, finish};
+use super::step::{Advance, Integrator, LinearForm, Memory, Previous, Step, StepEnd, StepError, StepReport, finish};
 use super::tableau::Tableau;
 use crate::math::vector;
 use crate::model::State;
-use crate::solve::{Backend, Evaluation, Stage};
+use crate::solve::{Backend, Stage};
 
 #[derive(Debug)]
 pub struct Bdf2 {
@@ -44,7 +44,7 @@ impl Integrator for Bdf2 {
         backend: &mut dyn Backend,
         state: &mut State,
         step: &Step<'_>,
-        end: &mut Evaluation,
+        end: &mut StepEnd,
     ) -> Result<StepReport, StepError> {
         let Self { first, memory, advance, origin, predictor } = self;
         let here = Previous { x: state.x.clone(), v: state.v.clone(), h: step.h };

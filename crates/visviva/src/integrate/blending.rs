@@ -4,10 +4,10 @@
 //! The mixed position is not solved for: it may be inadmissible, and the report says so.
 
 use super::runge_kutta::{Stages, Start};
-use super::step::{Advance, Exchange, Integrator, LinearForm, Memory, Step, StepError, StepReport, finish};
+use super::step::{Advance, Integrator, LinearForm, Memory, Step, StepEnd, StepError, StepReport, finish};
 use super::tableau::Tableau;
-use crate::model::State;
-use crate::solve::{Backend, Evaluation, SolveReport};
+use crate::model::{Exchange, State};
+use crate::solve::{Backend, SolveReport};
 
 #[derive(Debug)]
 pub struct Blending {
@@ -38,9 +38,7 @@ impl Blending {
         };
         blend(&mut self.mixed.end.x, &self.midpoint.end.x, &self.other.end.x);
         blend(&mut self.mixed.v1, &self.midpoint.v1, &self.other.v1);
-        let (mixed, a, b) = (&mut self.mixed.forces, &self.midpoint.forces, &self.other.forces);
-        blend(&mut mixed.friction, &a.friction, &b.friction);
-        blend(&mut mixed.damping, &a.damping, &b.damping);
+        self.mixed.forces.set_mix(&self.midpoint.forces, &self.other.forces, share);
         backend.evaluate(&mut self.mixed.end);
         let exchange = self.mixed.exchange(backend, step.start);
         let total = self.mixed.end.energies.total() + backend.mass().kinetic_energy(&self.mixed.v1);
@@ -64,7 +62,7 @@ impl Integrator for Blending {
         backend: &mut dyn Backend,
         state: &mut State,
         step: &Step<'_>,
-        end: &mut Evaluation,
+        end: &mut StepEnd,
     ) -> Result<StepReport, StepError> {
         /// Bisections: beyond double precision.
         const BISECTIONS: usize = 60;

@@ -4,12 +4,12 @@
 //! Δv = h m⁻¹(∇P(x_n) − ∇P(x_{n+1})): α = 1 is A-1, α from the energy target A-search. Friction and damping act in Φ alone.
 
 use super::runge_kutta::{Stages, Start};
-use super::step::{Advance, Correction, Integrator, LinearForm, Memory, Step, StepError, StepReport, finish};
+use super::step::{Advance, Correction, Integrator, LinearForm, Memory, Step, StepEnd, StepError, StepReport, finish};
 use super::tableau::Tableau;
 use crate::energy::alpha::{Alpha, AlphaOutcome, AlphaQuadratic, AlphaRule, SideCount};
 use crate::math::vector;
 use crate::model::{Mass, State};
-use crate::solve::{Backend, Evaluation};
+use crate::solve::Backend;
 
 #[derive(Debug)]
 pub struct Decoupled {
@@ -58,7 +58,7 @@ impl Integrator for Decoupled {
         backend: &mut dyn Backend,
         state: &mut State,
         step: &Step<'_>,
-        end: &mut Evaluation,
+        end: &mut StepEnd,
     ) -> Result<StepReport, StepError> {
         let start = Start {
             x: &state.x,

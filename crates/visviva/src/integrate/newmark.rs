@@ -3,12 +3,12 @@
 //! One implicit stage of length h√β; a₁ follows from its momentum balance. (¼, ½) is the trapezoidal rule in another dress.
 
 use super::step::{
-    Advance, Integrator, LinearForm, Memory, Step, StepError, StepReport, dissipative_acceleration,
+    Advance, Integrator, LinearForm, Memory, Step, StepEnd, StepError, StepReport, dissipative_acceleration,
     evaluate_acceleration, finish,
 };
 use crate::math::vector;
 use crate::model::State;
-use crate::solve::{Backend, DissipativeForces, Evaluation, Stage};
+use crate::solve::{Backend, DissipativeForces, Stage};
 
 #[derive(Debug)]
 pub struct Newmark {
@@ -53,7 +53,7 @@ impl Integrator for Newmark {
         backend: &mut dyn Backend,
         state: &mut State,
         step: &Step<'_>,
-        end: &mut Evaluation,
+        end: &mut StepEnd,
     ) -> Result<StepReport, StepError> {
         let n = state.x.len();
         let (h, beta, gamma) = (step.h, self.beta, self.gamma);

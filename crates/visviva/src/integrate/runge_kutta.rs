@@ -5,7 +5,7 @@
 
 use super::coupled_stages;
 use super::step::{
-    Advance, Integrator, LinearForm, Memory, Step, StepError, StepReport, dissipative_acceleration,
+    Advance, Integrator, LinearForm, Memory, Step, StepEnd, StepError, StepReport, dissipative_acceleration,
     evaluate_acceleration, evaluate_admissible, finish,
 };
 use super::tableau::Tableau;
@@ -68,7 +68,7 @@ impl Integrator for RungeKutta {
         backend: &mut dyn Backend,
         state: &mut State,
         step: &Step<'_>,
-        end: &mut Evaluation,
+        end: &mut StepEnd,
     ) -> Result<StepReport, StepError> {
         let start = Start {
             x: &state.x,

@@ -5,7 +5,7 @@ use crate::energy::alpha::SideCount;
 use crate::energy::ledger::{Entries, Ledger};
 use crate::energy::{Alpha, Goal};
 use crate::math::vector;
-use crate::model::State;
+use crate::model::{Exchange, State};
 use crate::solve::{Backend, DissipativeForces, Evaluation, Frozen, SolveError, SolveReport, inadmissible_term};
 use serde::{Deserialize, Serialize};
 
@@ -13,13 +13,13 @@ use serde::{Deserialize, Serialize};
 pub trait Integrator: std::fmt::Debug + Send {
     /// Convergence order in h of the method as it is set.
     fn order(&self) -> u32;
-    /// Advances the state; `end` receives its evaluation. On an error state and memory are left as they were.
+    /// Advances the state and fills `end`. On an error state and memory are left as they were.
     fn step(
         &mut self,
         backend: &mut dyn Backend,
         state: &mut State,
         step: &Step<'_>,
-        end: &mut Evaluation,
+        end: &mut StepEnd,
     ) -> Result<StepReport, StepError>;
     /// Whether it follows the energy target.
     fn follows_target(&self) -> bool {
@@ -83,6 +83,15 @@ pub struct Step<'a> {
     pub frozen: &'a Frozen,
 }
 
+/// What a step leaves beside the new state.
+#[derive(Debug, Clone, Default)]
+pub struct StepEnd {
+    /// The new position, evaluated
+    pub at: Evaluation,
+    /// The mean dissipative forces of the step
+    pub forces: DissipativeForces,
+}
+
 /// What a step did.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StepReport {
@@ -143,19 +152,6 @@ impl Advance {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Exchange {
-    pub friction_loss: f64,
-    pub damping_loss: f64,
-    pub work: f64,
-}
-
-impl Exchange {
-    pub fn loss(&self) -> f64 {
-        self.friction_loss + self.damping_loss
-    }
-}
-
 /// What the α correction did, for methods that have one.
 #[derive(Debug, Clone, Copy)]
 pub struct Correction {
@@ -174,7 +170,7 @@ pub fn finish(
     solve: SolveReport,
     exchange: Exchange,
     correction: Option<Correction>,
-    end: &mut Evaluation,
+    end: &mut StepEnd,
 ) -> Result<StepReport, StepError> {
     let Advance { end: Evaluation { x: x1, .. }, v1, .. } = advance;
     if !vector::all_finite(x1) || !vector::all_finite(v1) {
@@ -202,7 +198,8 @@ pub fn finish(
     });
     state.x.copy_from_slice(x1);
     std::mem::swap(&mut state.v, v1);
-    std::mem::swap(end, &mut advance.end);
+    std::mem::swap(&mut end.at, &mut advance.end);
+    std::mem::swap(&mut end.forces, &mut advance.forces);
     state.t = step.goal.t1;
     Ok(StepReport {
         solve,

@@ -1,11 +1,11 @@
 //! Symplectic explicit methods: symplectic Euler and Störmer–Verlet.
 
 use super::step::{
-    Advance, Integrator, LinearForm, Memory, Step, StepError, StepReport, evaluate_acceleration, finish,
+    Advance, Integrator, LinearForm, Memory, Step, StepEnd, StepError, StepReport, evaluate_acceleration, finish,
 };
 use crate::math::vector;
 use crate::model::State;
-use crate::solve::{Backend, DissipativeForces, Evaluation, Frozen, SolveReport};
+use crate::solve::{Backend, DissipativeForces, Frozen, SolveReport};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scheme {
@@ -73,7 +73,7 @@ impl Integrator for Symplectic {
         backend: &mut dyn Backend,
         state: &mut State,
         step: &Step<'_>,
-        end: &mut Evaluation,
+        end: &mut StepEnd,
     ) -> Result<StepReport, StepError> {
         let n = state.x.len();
         let Self { kick, advance, memory, scheme } = self;

@@ -10,32 +10,56 @@
 
 use nalgebra::{Matrix3, Vector3};
 
+use super::solid::{Elasticity, SolidError, SolidLaw};
 use super::spectrum::{Spectrum, inverse_pair_sums, symmetric};
 use crate::math::polar::{polar, stretch};
 
-/// Ψ(F) `[J/m³]`.
-#[inline]
-pub fn value(f: &Matrix3<f64>, mu: f64, lambda: f64) -> f64 {
-    let stretch = stretch(f);
-    mu * stretch.distance_squared + 0.5 * lambda * stretch.excess * stretch.excess
+/// μ and λ are Lamé's parameters `[Pa]`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Corotated {
+    pub mu: f64,
+    pub lambda: f64,
 }
 
-/// First Piola–Kirchhoff stress P = ∂Ψ/∂F `[Pa]`.
-#[inline]
-pub fn stress(f: &Matrix3<f64>, mu: f64, lambda: f64) -> Matrix3<f64> {
-    let (r, excess) = polar(f);
-    (f - r) * (2.0 * mu) + r * (lambda * excess)
-}
+impl SolidLaw for Corotated {
+    const NAME: &'static str = "corotated";
+    const DESCRIPTION: &'static str = "linear elasticity in a rotating frame; may invert under extreme load";
+    const AUXETIC: bool = true;
+    const FORBIDS_INVERSION: bool = false;
 
-/// Derivatives at signed stretches.
-#[inline]
-pub fn spectrum(sigma: &Vector3<f64>, mu: f64, lambda: f64) -> Spectrum {
-    let stretch = sigma.add_scalar(-1.0);
-    let pull = lambda * stretch.sum();
-    Spectrum {
-        first: stretch.map(|e| 2.0 * mu * e + pull),
-        second: symmetric(Vector3::repeat(2.0 * mu + lambda), Vector3::repeat(lambda)),
-        flip: Vector3::repeat(2.0 * mu),
-        twist: inverse_pair_sums(sigma).map(|i| 2.0 * mu + (2.0 * pull - 4.0 * mu) * i),
+    fn new(elasticity: &Elasticity) -> Result<Self, SolidError> {
+        let (mu, lambda) = elasticity.lame_for::<Self>()?;
+        Ok(Self { mu, lambda })
+    }
+
+    fn lame(&self) -> (f64, f64) {
+        (self.mu, self.lambda)
+    }
+
+    #[inline]
+    fn value(&self, f: &Matrix3<f64>) -> f64 {
+        let Self { mu, lambda } = *self;
+        let stretch = stretch(f);
+        mu * stretch.distance_squared + 0.5 * lambda * stretch.excess * stretch.excess
+    }
+
+    #[inline]
+    fn stress(&self, f: &Matrix3<f64>) -> Matrix3<f64> {
+        let Self { mu, lambda } = *self;
+        let (r, excess) = polar(f);
+        (f - r) * (2.0 * mu) + r * (lambda * excess)
+    }
+
+    #[inline]
+    fn spectrum(&self, sigma: &Vector3<f64>) -> Spectrum {
+        let Self { mu, lambda } = *self;
+        let stretch = sigma.add_scalar(-1.0);
+        let pull = lambda * stretch.sum();
+        Spectrum {
+            first: stretch.map(|e| 2.0 * mu * e + pull),
+            second: symmetric(Vector3::repeat(2.0 * mu + lambda), Vector3::repeat(lambda)),
+            flip: Vector3::repeat(2.0 * mu),
+            twist: inverse_pair_sums(sigma).map(|i| 2.0 * mu + (2.0 * pull - 4.0 * mu) * i),
+        }
     }
 }

@@ -9,11 +9,13 @@ pub mod inversion;
 pub mod membrane;
 pub mod neo_hookean;
 pub mod neo_hookean_bar;
+pub mod neo_hookean_sheet;
 pub mod solid;
 pub mod spectrum;
 pub mod stable_neo_hookean;
 pub mod stencil;
 pub mod stvk;
+pub mod stvk_sheet;
 pub mod tetrahedron;
 pub mod triangle;
 

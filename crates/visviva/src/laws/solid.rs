@@ -4,22 +4,60 @@
 //! μ = E / 2(1 + ν),    λ = E ν / (1 + ν)(1 − 2ν),    c_p = √((λ + 2μ)/ρ)
 //! ```
 //!
-//! All of them have Ψ(I) = 0, P(I) = 0 and Lamé's μ and λ as their linearisation at rest.
+//! A law is a file beside this one and a line in `solids!`.
 
 use nalgebra::{Matrix3, Vector3};
 use thiserror::Error;
 
+use super::corotated::Corotated;
+use super::fixed_corotated::FixedCorotated;
+use super::neo_hookean::NeoHookean;
 use super::spectrum::Spectrum;
-use super::{corotated, fixed_corotated, neo_hookean, stable_neo_hookean, stvk};
+use super::stable_neo_hookean::StableNeoHookean;
+use super::stvk::StVenantKirchhoff;
 
-/// An isotropic hyperelastic solid; μ and λ are Lamé's parameters `[Pa]`.
+/// What a user says of an elastic material. A law takes from it what it needs; one with parameters of its own brings them here.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Solid {
-    NeoHookean { mu: f64, lambda: f64 },
-    Corotated { mu: f64, lambda: f64 },
-    FixedCorotated { mu: f64, lambda: f64 },
-    StVenantKirchhoff { mu: f64, lambda: f64 },
-    StableNeoHookean { mu: f64, lambda: f64 },
+pub struct Elasticity {
+    /// `[Pa]`
+    pub youngs_modulus: f64,
+    pub poisson_ratio: f64,
+}
+
+impl Elasticity {
+    /// Lamé's (μ, λ) `[Pa]`, if the law has its least energy at rest with them.
+    pub(super) fn lame_for<L: SolidLaw>(&self) -> Result<(f64, f64), SolidError> {
+        let (mu, lambda) = lame_parameters(self.youngs_modulus, self.poisson_ratio)?;
+        if lambda < 0.0 && !L::AUXETIC {
+            return Err(SolidError::Auxetic { name: L::NAME, ratio: self.poisson_ratio });
+        }
+        Ok((mu, lambda))
+    }
+}
+
+/// One isotropic energy density, with Ψ(I) = 0 and P(I) = 0.
+pub trait SolidLaw: Copy {
+    /// As users write it
+    const NAME: &'static str;
+    const DESCRIPTION: &'static str;
+    /// Whether rest is the state of least energy for a negative Poisson's ratio too.
+    const AUXETIC: bool;
+    /// Whether Ψ is infinite for J ≤ 0
+    const FORBIDS_INVERSION: bool;
+
+    fn new(elasticity: &Elasticity) -> Result<Self, SolidError>;
+
+    /// Lamé's parameters (μ, λ) of its linearisation at rest `[Pa]`.
+    fn lame(&self) -> (f64, f64);
+
+    /// Ψ(F) `[J/m³]`; +∞ where F is inadmissible.
+    fn value(&self, f: &Matrix3<f64>) -> f64;
+
+    /// First Piola–Kirchhoff stress P = ∂Ψ/∂F `[Pa]`; zero where Ψ is infinite.
+    fn stress(&self, f: &Matrix3<f64>) -> Matrix3<f64>;
+
+    /// Derivatives at signed stretches of an admissible F `[Pa]`.
+    fn spectrum(&self, sigma: &Vector3<f64>) -> Spectrum;
 }
 
 /// How a solid is offered to a user.
@@ -29,42 +67,98 @@ pub struct SolidEntry {
     pub description: &'static str,
     /// Whether rest is the state of least energy for a negative Poisson's ratio too.
     pub auxetic: bool,
-    make: fn(f64, f64) -> Solid,
+    make: fn(&Elasticity) -> Result<Solid, SolidError>,
 }
 
-/// Every solid there is, in the order in which to offer them.
-pub const SOLIDS: [SolidEntry; 5] = [
-    SolidEntry {
-        name: "neo-hookean",
-        description: "rubber-like, never inverts: infinite energy at zero volume",
-        auxetic: false,
-        make: |mu, lambda| Solid::NeoHookean { mu, lambda },
-    },
-    SolidEntry {
-        name: "corotated",
-        description: "linear elasticity in a rotating frame; may invert under extreme load",
-        auxetic: true,
-        make: |mu, lambda| Solid::Corotated { mu, lambda },
-    },
-    SolidEntry {
-        name: "fixed-corotated",
-        description: "corotated with a volume term that resists inversion",
-        auxetic: false,
-        make: |mu, lambda| Solid::FixedCorotated { mu, lambda },
-    },
-    SolidEntry {
-        name: "stvk",
-        description: "St. Venant-Kirchhoff, linear in Green's strain; softens under compression and may invert",
-        auxetic: true,
-        make: |mu, lambda| Solid::StVenantKirchhoff { mu, lambda },
-    },
-    SolidEntry {
-        name: "stable-neo-hookean",
-        description: "rubber-like, finite and restoring when inverted; suits Poisson ratios near one half",
-        auxetic: false,
-        make: |mu, lambda| Solid::StableNeoHookean { mu, lambda },
-    },
-];
+/// Makes the enum of all laws, its table, and a match over it: the compiler sees each law where it is evaluated.
+macro_rules! solids {
+    ($($law:ident),* $(,)?) => {
+        /// An isotropic hyperelastic solid.
+        #[derive(Debug, Clone, Copy, PartialEq)]
+        pub enum Solid {
+            $($law($law)),*
+        }
+
+        /// Every solid there is, in the order in which to offer them.
+        pub const SOLIDS: [SolidEntry; [$($law::NAME),*].len()] = [$(SolidEntry {
+            name: $law::NAME,
+            description: $law::DESCRIPTION,
+            auxetic: $law::AUXETIC,
+            make: |elasticity| $law::new(elasticity).map(Solid::$law),
+        }),*];
+
+        $(impl From<$law> for Solid {
+            fn from(law: $law) -> Self {
+                Self::$law(law)
+            }
+        })*
+
+        impl Solid {
+            /// Lamé's parameters (μ, λ) `[Pa]`.
+            pub fn lame(&self) -> (f64, f64) {
+                match self {
+                    $(Self::$law(law) => law.lame()),*
+                }
+            }
+
+            /// Whether Ψ is infinite for J ≤ 0, so that steps must be bounded by [`super::inversion::largest_step`].
+            pub fn forbids_inversion(&self) -> bool {
+                match self {
+                    $(Self::$law(_) => $law::FORBIDS_INVERSION),*
+                }
+            }
+
+            /// Energy density Ψ(F) `[J/m³]`; +∞, never NaN, where F is inadmissible or not finite.
+            #[inline]
+            pub fn value(&self, f: &Matrix3<f64>) -> f64 {
+                let psi = match self {
+                    $(Self::$law(law) => law.value(f)),*
+                };
+                // ∞ − ∞ of an overflowing F is no number; a line search must still see it as too far.
+                if psi < f64::INFINITY { psi } else { f64::INFINITY }
+            }
+
+            /// First Piola–Kirchhoff stress P = ∂Ψ/∂F `[Pa]`; zero where Ψ is infinite.
+            #[inline]
+            pub fn stress(&self, f: &Matrix3<f64>) -> Matrix3<f64> {
+                match self {
+                    $(Self::$law(law) => law.stress(f)),*
+                }
+            }
+
+            /// Derivatives with respect to the signed stretches of [`crate::math::svd::svd`] `[Pa]`.
+            #[inline]
+            pub fn spectrum(&self, sigma: &Vector3<f64>) -> Spectrum {
+                match self {
+                    $(Self::$law(law) => law.spectrum(sigma)),*
+                }
+            }
+        }
+    };
+}
+
+// One line a law; its file says the rest.
+solids! {
+    NeoHookean,
+    Corotated,
+    FixedCorotated,
+    StVenantKirchhoff,
+    StableNeoHookean,
+}
+
+impl Solid {
+    /// The solid of a registered name.
+    pub fn new(name: &str, elasticity: &Elasticity) -> Result<Self, SolidError> {
+        let entry = SOLIDS.iter().find(|entry| entry.name == name);
+        let entry = entry.ok_or_else(|| SolidError::UnknownName { name: name.to_owned() })?;
+        (entry.make)(elasticity)
+    }
+
+    /// The solid of a registered name, with Young's modulus in Pa.
+    pub fn from_name(name: &str, youngs_modulus: f64, poisson_ratio: f64) -> Result<Self, SolidError> {
+        Self::new(name, &Elasticity { youngs_modulus, poisson_ratio })
+    }
+}
 
 /// Why a solid could not be made.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -104,69 +198,4 @@ pub fn pressure_wave_speed(youngs_modulus: f64, poisson_ratio: f64, density: f64
         return Err(SolidError::Density(density));
     }
     Ok(((lambda + 2.0 * mu) / density).sqrt())
-}
-
-/// Evaluates the same function of the solid's own law.
-macro_rules! of_law {
-    ($solid:expr, $function:ident, $argument:expr) => {
-        match *$solid {
-            Solid::NeoHookean { mu, lambda } => neo_hookean::$function($argument, mu, lambda),
-            Solid::Corotated { mu, lambda } => corotated::$function($argument, mu, lambda),
-            Solid::FixedCorotated { mu, lambda } => fixed_corotated::$function($argument, mu, lambda),
-            Solid::StVenantKirchhoff { mu, lambda } => stvk::$function($argument, mu, lambda),
-            Solid::StableNeoHookean { mu, lambda } => stable_neo_hookean::$function($argument, mu, lambda),
-        }
-    };
-}
-
-impl Solid {
-    /// The solid of a registered name, with Young's modulus in Pa.
-    pub fn from_name(name: &str, youngs_modulus: f64, poisson_ratio: f64) -> Result<Self, SolidError> {
-        let entry = SOLIDS
-            .iter()
-            .find(|entry| entry.name == name)
-            .ok_or_else(|| SolidError::UnknownName { name: name.to_owned() })?;
-        let (mu, lambda) = lame_parameters(youngs_modulus, poisson_ratio)?;
-        // For λ < 0 Neo-Hookean falls to −∞ at J → 0, fixed corotated at J → ∞, and the stable one to λ/2 at F = 0.
-        if lambda < 0.0 && !entry.auxetic {
-            return Err(SolidError::Auxetic { name: entry.name, ratio: poisson_ratio });
-        }
-        Ok((entry.make)(mu, lambda))
-    }
-
-    /// Lamé's parameters (μ, λ) [Pa].
-    pub fn lame(&self) -> (f64, f64) {
-        match *self {
-            Solid::NeoHookean { mu, lambda }
-            | Solid::Corotated { mu, lambda }
-            | Solid::FixedCorotated { mu, lambda }
-            | Solid::StVenantKirchhoff { mu, lambda }
-            | Solid::StableNeoHookean { mu, lambda } => (mu, lambda),
-        }
-    }
-
-    /// Whether Ψ is infinite for J ≤ 0, so that steps must be bounded by [`super::inversion::largest_step`].
-    pub fn forbids_inversion(&self) -> bool {
-        matches!(self, Solid::NeoHookean { .. })
-    }
-
-    /// Energy density Ψ(F) `[J/m³]`; +∞, never NaN, where F is inadmissible or not finite.
-    #[inline]
-    pub fn value(&self, f: &Matrix3<f64>) -> f64 {
-        let psi = of_law!(self, value, f);
-        // ∞ − ∞ of an overflowing F is no number; a line search must still see it as too far.
-        if psi < f64::INFINITY { psi } else { f64::INFINITY }
-    }
-
-    /// First Piola–Kirchhoff stress P = ∂Ψ/∂F `[Pa]`; zero where Ψ is infinite.
-    #[inline]
-    pub fn stress(&self, f: &Matrix3<f64>) -> Matrix3<f64> {
-        of_law!(self, stress, f)
-    }
-
-    /// Derivatives with respect to the signed stretches of [`crate::math::svd::svd`] `[Pa]`.
-    #[inline]
-    pub fn spectrum(&self, sigma: &Vector3<f64>) -> Spectrum {
-        of_law!(self, spectrum, sigma)
-    }
 }

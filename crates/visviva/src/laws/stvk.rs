@@ -9,6 +9,7 @@
 
 use nalgebra::{Matrix3, Vector3};
 
+use super::solid::{Elasticity, SolidError, SolidLaw};
 use super::spectrum::{Spectrum, cofactors, symmetric};
 
 #[inline]
@@ -16,33 +17,57 @@ fn green_strain(f: &Matrix3<f64>) -> Matrix3<f64> {
     (f.transpose() * f - Matrix3::identity()) * 0.5
 }
 
-/// Ψ(F) `[J/m³]`.
-#[inline]
-pub fn value(f: &Matrix3<f64>, mu: f64, lambda: f64) -> f64 {
-    let e = green_strain(f);
-    let trace = e.trace();
-    mu * e.norm_squared() + 0.5 * lambda * trace * trace
+/// μ and λ are Lamé's parameters `[Pa]`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StVenantKirchhoff {
+    pub mu: f64,
+    pub lambda: f64,
 }
 
-/// First Piola–Kirchhoff stress P = ∂Ψ/∂F `[Pa]`.
-#[inline]
-pub fn stress(f: &Matrix3<f64>, mu: f64, lambda: f64) -> Matrix3<f64> {
-    let e = green_strain(f);
-    f * (e * (2.0 * mu) + Matrix3::identity() * (lambda * e.trace()))
-}
+impl SolidLaw for StVenantKirchhoff {
+    const NAME: &'static str = "stvk";
+    const DESCRIPTION: &'static str =
+        "St. Venant-Kirchhoff, linear in Green's strain; softens under compression and may invert";
+    const AUXETIC: bool = true;
+    const FORBIDS_INVERSION: bool = false;
 
-/// Derivatives at signed stretches.
-#[inline]
-pub fn spectrum(sigma: &Vector3<f64>, mu: f64, lambda: f64) -> Spectrum {
-    let square = sigma.component_mul(sigma);
-    let product = cofactors(sigma);
-    let pull = lambda * 0.5 * (square.sum() - 3.0);
-    // σ_i² + σ_j² for the pair opposite to k.
-    let sums = square.map(|s| square.sum() - s);
-    Spectrum {
-        first: sigma.map(|s| s * (mu * (s * s - 1.0) + pull)),
-        second: symmetric(square.map(|s| mu * (3.0 * s - 1.0) + pull + lambda * s), product * lambda),
-        flip: sums.zip_map(&product, |sum, p| mu * (sum + p - 1.0) + pull),
-        twist: sums.zip_map(&product, |sum, p| mu * (sum - p - 1.0) + pull),
+    fn new(elasticity: &Elasticity) -> Result<Self, SolidError> {
+        let (mu, lambda) = elasticity.lame_for::<Self>()?;
+        Ok(Self { mu, lambda })
+    }
+
+    fn lame(&self) -> (f64, f64) {
+        (self.mu, self.lambda)
+    }
+
+    #[inline]
+    fn value(&self, f: &Matrix3<f64>) -> f64 {
+        let Self { mu, lambda } = *self;
+        let e = green_strain(f);
+        let trace = e.trace();
+        mu * e.norm_squared() + 0.5 * lambda * trace * trace
+    }
+
+    #[inline]
+    fn stress(&self, f: &Matrix3<f64>) -> Matrix3<f64> {
+        let Self { mu, lambda } = *self;
+        let e = green_strain(f);
+        f * (e * (2.0 * mu) + Matrix3::identity() * (lambda * e.trace()))
+    }
+
+    #[inline]
+    fn spectrum(&self, sigma: &Vector3<f64>) -> Spectrum {
+        let Self { mu, lambda } = *self;
+        let square = sigma.component_mul(sigma);
+        let product = cofactors(sigma);
+        let pull = lambda * 0.5 * (square.sum() - 3.0);
+        // σ_i² + σ_j² for the pair opposite to k.
+        let sums = square.map(|s| square.sum() - s);
+        Spectrum {
+            first: sigma.map(|s| s * (mu * (s * s - 1.0) + pull)),
+            second: symmetric(square.map(|s| mu * (3.0 * s - 1.0) + pull + lambda * s), product * lambda),
+            flip: sums.zip_map(&product, |sum, p| mu * (sum + p - 1.0) + pull),
+            twist: sums.zip_map(&product, |sum, p| mu * (sum - p - 1.0) + pull),
+        }
     }
 }

@@ -1,6 +1,14 @@
-//! Reproducible random matrices for tests: SplitMix64 (Steele, Lea, Flood 2014).
+//! Reproducible random numbers and matrices for tests and benchmarks, which include this file where they stand outside the crate.
 
 use nalgebra::{Matrix3, UnitQuaternion, Vector3, Vector4};
+
+/// The next 64 bits (SplitMix64: Steele, Lea, Flood 2014).
+pub(crate) fn splitmix64(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let z = (*state ^ (*state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
 
 pub(crate) struct Sampler(u64);
 
@@ -9,16 +17,9 @@ impl Sampler {
         Self(seed)
     }
 
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
     /// Uniform in [−1, 1).
     pub fn signed(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 * 2f64.powi(-52) - 1.0
+        (splitmix64(&mut self.0) >> 11) as f64 * 2f64.powi(-52) - 1.0
     }
 
     pub fn vector(&mut self) -> Vector3<f64> {

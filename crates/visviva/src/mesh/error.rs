@@ -1,5 +1,6 @@
 //! What can be wrong with a mesh or its file, with the element, line or byte that shows it.
 
+use super::formats::Format;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -61,10 +62,12 @@ pub enum MeshError {
     Unsupported { place: Place, what: String, advice: String },
     #[error("{place}: {kind} {element} refers to node {node}, which the file does not hold")]
     UnknownNode { place: Place, kind: &'static str, element: u64, node: i64 },
-    #[error(
-        "the format is not recognised: it begins with {begins:?}; known are .msh (Gmsh), .vtk, .vtu, .obj and .stl"
-    )]
+    #[error("the format is not recognised: it begins with {begins:?}; known are {}", Format::list())]
     UnknownFormat { begins: String },
+    #[error("meshes are written as {endings}; give the file one of these endings")]
+    NoWriter { endings: String },
+    #[error("{format} files hold {holds} and no {other}; choose another format")]
+    CannotHold { format: &'static str, holds: String, other: &'static str },
     #[error("no {wanted} in the file ({held}); export a mesh of {wanted}")]
     NothingWanted { wanted: &'static str, held: String },
 

@@ -1,5 +1,6 @@
 //! Shapes: tetrahedral and triangle meshes, their boundaries, checks, quality, generators and file formats.
 
+mod any_mesh;
 mod boundary;
 mod error;
 pub mod formats;
@@ -10,13 +11,16 @@ mod solid_moments;
 mod solid_surface;
 mod transform;
 mod validate;
+mod wires;
 
+pub use any_mesh::Mesh;
 pub use boundary::{Boundary, unique_edges};
 pub use error::{FirstFew, MeshError, Place, Warning};
-pub use formats::{Loaded, WiredSurface, load_tet_mesh, load_tri_mesh, load_wired_surface};
+pub use formats::{Loaded, load_mesh, load_tet_mesh, load_tri_mesh, load_wired_surface, write_mesh};
 pub use hinges::{hinges, rim_edges};
 pub use quality::Quality;
 pub use solid_moments::SolidMoments;
+pub use wires::WiredSurface;
 
 use nalgebra::Vector3;
 

@@ -1,7 +1,7 @@
 //! The checks a mesh passes before anything computes with it.
 
 use super::boundary::{FACES, sorted_faces};
-use super::{FirstFew, MeshError, TetMesh, TriMesh, Warning};
+use super::{FirstFew, Loaded, Mesh, MeshError, TetMesh, TriMesh, Warning};
 use nalgebra::Vector3;
 use std::cmp::Ordering;
 
@@ -21,6 +21,14 @@ impl TetMesh {
         self.check_overlap()?;
         check_isolated("tet", self.positions.len(), self.tets.as_flattened())?;
         Ok(warnings)
+    }
+
+    /// Without the nodes that no tet uses, and right-handed throughout; whatever else is wrong is refused.
+    pub fn checked(mut self) -> Result<Loaded<Self>, MeshError> {
+        check_elements("tet", "tets", self.positions.len(), &self.tets)?;
+        let mut warnings = removal(self.remove_isolated());
+        warnings.extend(self.validate()?);
+        Ok(Loaded { mesh: self, warnings })
     }
 
     /// Drops the nodes that no tet uses and renumbers; gives their former indices.
@@ -86,10 +94,34 @@ impl TriMesh {
         check_isolated("triangle", self.positions.len(), self.triangles.as_flattened())
     }
 
+    /// Without the nodes that no triangle uses; whatever else is wrong is refused.
+    pub fn checked(mut self) -> Result<Loaded<Self>, MeshError> {
+        check_elements("triangle", "triangles", self.positions.len(), &self.triangles)?;
+        let warnings = removal(self.remove_isolated());
+        self.validate()?;
+        Ok(Loaded { mesh: self, warnings })
+    }
+
     /// Drops the nodes that no triangle uses and renumbers; gives their former indices.
     pub fn remove_isolated(&mut self) -> Vec<usize> {
         remove_isolated(&mut self.positions, self.triangles.as_flattened_mut())
     }
+}
+
+impl Mesh {
+    /// As [`TetMesh::checked`] or [`TriMesh::checked`].
+    pub fn checked(self) -> Result<Loaded<Self>, MeshError> {
+        match self {
+            Mesh::Tets(mesh) => Ok(mesh.checked()?.map(Mesh::Tets)),
+            Mesh::Surface(mesh) => Ok(mesh.checked()?.map(Mesh::Surface)),
+        }
+    }
+}
+
+/// What is told of nodes that were dropped.
+pub(super) fn removal(nodes: Vec<usize>) -> Vec<Warning> {
+    let which = FirstFew::of(nodes);
+    if which.count > 0 { vec![Warning::IsolatedRemoved { which }] } else { Vec::new() }
 }
 
 /// Not greater, instead of at most, so that an overflow to NaN counts too.
@@ -97,7 +129,7 @@ fn no_extent(measure: f64, edges: f64) -> bool {
     measure.partial_cmp(&(FLAT * edges)) != Some(Ordering::Greater)
 }
 
-fn check_elements<const N: usize>(
+pub(super) fn check_elements<const N: usize>(
     kind: &'static str,
     what: &'static str,
     node_count: usize,

@@ -9,8 +9,8 @@
 //! tolerances mean the same for them as for any node; L is the radius of gyration, which puts them near the surface.
 //! ‖AAᵀ − I‖² = ‖AᵀA − I‖²: the energy is that of one St. Venant–Kirchhoff element with μ = 4κ and λ = 0.
 
-use crate::laws::solid::Solid;
 use crate::laws::stencil::SolidTet;
+use crate::laws::stvk::StVenantKirchhoff;
 use crate::laws::tetrahedron::TetShape;
 use crate::mesh::{SolidMoments, TriMesh};
 use nalgebra::{Matrix4, Vector3};
@@ -45,7 +45,7 @@ impl AffineShape {
             (0, k) | (k, 0) => -inner.column(k - 1).sum(),
             _ => inner[(i - 1, j - 1)],
         });
-        let solid = Solid::StVenantKirchhoff { mu: 4.0 * stiffness, lambda: 0.0 };
+        let solid = StVenantKirchhoff { mu: 4.0 * stiffness, lambda: 0.0 }.into();
         let shape = TetShape::spread(length, moments.volume);
         Self {
             frame,

@@ -6,6 +6,7 @@ use super::affine_shape::AffineShape;
 use super::attachment::Attachment;
 use super::contact_settings::ContactSettings;
 use super::elements::Elements;
+use super::input::{BodyInput, Matter, ModelInput, ObstacleInput, PinInput, PinnedNode, Rayleigh};
 use super::mass::{Mass, MassError};
 use super::motion::Motion;
 use crate::laws::bending::{DegenerateHinge, HingeShape};
@@ -19,63 +20,6 @@ use nalgebra::{Matrix4, Vector3};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
-
-/// One body as it enters.
-#[derive(Debug, Clone)]
-pub struct BodyInput {
-    pub name: String,
-    pub matter: Matter,
-    pub damping: Rayleigh,
-}
-
-/// What a body is, at rest, in place [m].
-#[derive(Debug, Clone)]
-pub enum Matter {
-    Solid {
-        mesh: TetMesh,
-        solid: Solid,
-        /// [kg/m³]
-        density: f64,
-    },
-    Shell {
-        mesh: TriMesh,
-        /// Two triangles at an edge each, as [`crate::mesh::hinges`] finds them
-        hinges: Vec<[u32; 4]>,
-        membrane: Membrane,
-        /// Against bending [J]; none where zero
-        bending: f64,
-        /// [kg/m²]
-        areal_density: f64,
-    },
-    /// A stiff body of twelve coordinates
-    Affine(Box<AffineShape>),
-}
-
-/// A surface without mass that stands still or moves by itself.
-#[derive(Debug, Clone)]
-pub struct ObstacleInput {
-    pub name: String,
-    /// In place at time zero [m]
-    pub surface: TriMesh,
-    /// Edges beside those of the triangles, by nodes of the surface
-    pub wires: Vec<[u32; 2]>,
-    pub motion: Motion,
-}
-
-/// Rayleigh damping: −(mass·m + stiffness·∇²P_e(x_n)) v.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Rayleigh {
-    /// [1/s]
-    pub mass: f64,
-    /// [s]
-    pub stiffness: f64,
-}
-
-impl Rayleigh {
-    pub fn is_none(&self) -> bool {
-        *self == Self::default()
-    }
-}
 
 /// A node that moves by itself.
 #[derive(Debug, Clone)]
@@ -165,6 +109,8 @@ pub enum ModelError {
     Shell { body: String, problem: ShellError },
     #[error("body `{body}`: {problem}")]
     Mass { body: String, problem: MassError },
+    #[error("a pin holds node {node} of body {body}, which has {count} nodes")]
+    NoSuchNode { body: usize, node: usize, count: usize },
 }
 
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -176,25 +122,8 @@ pub enum ShellError {
 }
 
 impl Model {
-    /// Bodies that do not touch; nodes of pins are counted over all bodies in order.
-    pub fn new(
-        inputs: Vec<BodyInput>,
-        pins: Vec<ModelPin>,
-        motions: Vec<Motion>,
-        gravity: Vector3<f64>,
-    ) -> Result<Self, ModelError> {
-        Self::with_contact(inputs, Vec::new(), pins, motions, gravity, None)
-    }
-
-    /// Bodies among obstacles.
-    pub fn with_contact(
-        inputs: Vec<BodyInput>,
-        obstacles: Vec<ObstacleInput>,
-        pins: Vec<ModelPin>,
-        motions: Vec<Motion>,
-        gravity: Vector3<f64>,
-        contact: Option<ContactSettings>,
-    ) -> Result<Self, ModelError> {
+    /// Puts bodies and obstacles into one numbering of nodes, bodies first.
+    pub fn new(input: ModelInput) -> Result<Self, ModelError> {
         let mut all = Self {
             bodies: Vec::new(),
             obstacles: Vec::new(),
@@ -205,16 +134,20 @@ impl Model {
             hinges: Elements::default(),
             node_mass: Vec::new(),
             mass: Mass::lumped(3, Vec::new()).expect("no mass is wrong where there is none"),
-            pins,
-            motions,
-            gravity,
-            contact,
+            pins: Vec::new(),
+            motions: Vec::new(),
+            gravity: input.gravity,
+            contact: input.contact,
         };
         let mut blocks = Vec::new();
-        for input in inputs {
-            all.add(input, &mut blocks)?;
+        for body in input.bodies {
+            all.add(body, &mut blocks)?;
         }
-        for obstacle in obstacles {
+        for pin in input.pins {
+            all.add_pin(pin)?;
+        }
+        all.pins.sort_by_key(|pin| pin.node);
+        for obstacle in input.obstacles {
             all.add_obstacle(obstacle);
         }
         let pinned = all.pins.iter().map(|pin| pin.node).collect();
@@ -321,6 +254,18 @@ impl Model {
         self.node_mass.extend((0..4).map(|i| shape.mass.row(i).sum()));
         self.vertices.extend(shape.weights.iter().map(|&weights| Attachment::Affine { first, weights }));
         self.tets.push([first, first + 1, first + 2, first + 3], shape.law, self.bodies.len() as u32);
+    }
+
+    fn add_pin(&mut self, input: PinInput) -> Result<(), ModelError> {
+        for PinnedNode { body, node, start } in input.nodes {
+            let nodes = self.bodies.get(body).map_or(0..0, |body| body.nodes.clone());
+            if node >= nodes.len() {
+                return Err(ModelError::NoSuchNode { body, node, count: nodes.len() });
+            }
+            self.pins.push(ModelPin { node: nodes.start + node, motion: self.motions.len(), start });
+        }
+        self.motions.push(input.motion);
+        Ok(())
     }
 
     fn add_obstacle(&mut self, input: ObstacleInput) {

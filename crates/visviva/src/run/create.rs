@@ -149,7 +149,7 @@ fn stage(staging: &Path, new: NewRun<'_>) -> Result<(), OutputError> {
         fs::create_dir(&folder).at(&folder)?;
     }
     new.mesh.write(&staging.join("mesh"))?;
-    inputs::copy(new.inputs, &staging.join(INPUTS))?;
+    inputs::write(new.inputs, &staging.join(INPUTS))?;
     for (name, content) in [(RUN, new.toml), ("frames/times.csv", &format!("{TIMES_HEADER}\n"))] {
         let path = staging.join(name);
         fs::write(&path, content).at(&path)?;

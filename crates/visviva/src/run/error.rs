@@ -57,6 +57,8 @@ pub enum OutputError {
         last.map_or("are gone".to_owned(), |last| format!("end at step {last}"))
     )]
     LostRows { path: PathBuf, last: Option<u64>, steps: u64 },
+    #[error("the mesh of `{name}` cannot be copied into the run folder: {error}")]
+    Input { name: String, error: MeshError },
     #[error("the frame has {found} nodes, the mesh {expected}")]
     NodeCount { found: usize, expected: usize },
     #[error("{}: shape {found:?} where {expected} is needed", path.display())]

@@ -21,9 +21,9 @@ pub fn contact_state(simulation: &Simulation<Bodies>) -> Option<ContactState> {
 /// At the present position, friction at the mean velocity of the last step: what it was solved with.
 pub fn contact_forces(simulation: &Simulation<Bodies>) -> Vec<ContactForce> {
     let h = simulation.clock().h;
-    let way = simulation.step_start().map(|start| simulation.state.x.iter().zip(start));
-    let mean: Option<Vec<f64>> = way.map(|way| way.map(|(x1, x0)| (x1 - x0) / h).collect());
-    let sliding = mean.as_deref().map(|mean| (simulation.frozen(), mean));
+    let taken = simulation.taken();
+    let mean = taken.map(|step| step.to.x.iter().zip(&step.from.x).map(|(x1, x0)| (x1 - x0) / h).collect::<Vec<f64>>());
+    let sliding = taken.zip(mean.as_deref()).map(|(step, mean)| (step.frozen, mean));
     simulation.backend.contact_forces(simulation.evaluation(), sliding)
 }
 

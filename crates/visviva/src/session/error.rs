@@ -6,8 +6,8 @@ use crate::integrate::StepError;
 use crate::run::OutputError;
 use crate::scene::BuildError;
 use crate::simulation::StartError;
+use crate::solve::SolverError;
 use crate::solve::linear::LinearError;
-use crate::solve::{EquilibriumError, SolverError};
 
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
@@ -15,8 +15,6 @@ pub enum SessionError {
     Build(#[from] BuildError),
     #[error(transparent)]
     Solver(#[from] SolverError),
-    #[error("energy.ground = \"equilibrium\" (give joules instead): {0}")]
-    Ground(EquilibriumError),
     #[error(transparent)]
     Start(#[from] StartError),
     #[error(transparent)]
@@ -52,6 +50,6 @@ pub enum SessionError {
 impl SessionError {
     /// Whether the scene must be another one, not the place or the time.
     pub fn is_about_the_scene(&self) -> bool {
-        matches!(self, Self::Build(_) | Self::Ground(_))
+        matches!(self, Self::Build(_))
     }
 }

@@ -7,7 +7,6 @@ mod changes;
 mod checkpoint;
 mod error;
 mod frame_clock;
-mod ground;
 mod live_export;
 mod model_hash;
 mod observer;
@@ -18,7 +17,6 @@ mod summary;
 
 pub use checkpoint::Checkpoint;
 pub use error::SessionError;
-pub use ground::ground_energy;
 pub use live_export::LiveExport;
 pub use observer::{Observer, ObserverError, SeenFrame};
 pub use recorder::RecordOptions;
@@ -32,7 +30,7 @@ use crate::energy::Target;
 use crate::integrate::IntegratorSpec;
 use crate::model::bodies::Model;
 use crate::run::{RunMesh, StatsRow};
-use crate::scene::{Built, Scene};
+use crate::scene::{Built, Ground, Scene};
 use crate::simulation::{Clock, Simulation};
 use crate::solve::ContactForce;
 use bodies::Bodies;
@@ -43,22 +41,17 @@ use std::time::Instant;
 /// A scene and how far it has come.
 ///
 /// ```
-/// use visviva::{Session, scene::SceneSource};
-/// let text = r#"
-///     title = "A rubber bar falls"
-///     run = { h = "1/60", duration = 1 }
-///     [[body]]
-///     name = "bar"
-///     material = { youngs_modulus = 1e5 }
-///     box = { size = [0.2, 0.05, 0.05], cells = [4, 1, 1] }
-/// "#;
-/// let scene = SceneSource { name: "bar".into(), text: text.into(), folder: Default::default() }.parse(&[])?;
-/// let mut session = Session::new(scene)?;
+/// use visviva::scene::{Body, Material, Scene};
+/// use visviva::session::Session;
+///
+/// let bar = Body::cuboid([0.2, 0.05, 0.05], [4, 1, 1]).material(Material::new(1e5));
+/// let mut session = Session::new(Scene::new("A bar falls").body(bar).step("1/60"))?;
+/// let start = session.checkpoint();
 /// session.run_until(0.1)?;
-/// session.set_gravity([0.0, 0.0, 0.0])?;
-/// session.step()?;
 /// assert!(session.vertices().iter().all(|place| place.z < 0.0));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// session.restore(start)?;
+/// assert_eq!(session.time(), 0.0);
+/// # Ok::<(), visviva::session::SessionError>(())
 /// ```
 pub struct Session {
     scene: Scene,
@@ -100,8 +93,8 @@ impl Session {
 
     /// With what the scene has been built into already.
     pub fn from_built(mut scene: Scene, mut built: Built) -> Result<Self, SessionError> {
-        if built.ground_at_equilibrium {
-            ground::resolve(&mut scene, &mut built)?;
+        if let Some(found) = built.find_ground()? {
+            scene.energy.ground = Ground::Joules(found);
         }
         let model_hash = model_hash::model_hash(&built.model);
         let world = Bodies::new(built.model, built.solver)?;

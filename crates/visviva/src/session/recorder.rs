@@ -38,7 +38,7 @@ impl Session {
             return Err(SessionError::UnderWay { steps });
         }
         let mut scene = self.scene.clone();
-        let inputs = scene.refer_to_copies();
+        let inputs = scene.refer_to_copies()?;
         scene.provenance = Some(Provenance {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             threads: rayon::current_num_threads(),

@@ -6,6 +6,7 @@
 use super::evaluation::Evaluation;
 use super::stage::{Frozen, SolveError, SolveReport, Stage};
 use crate::model::{Energies, Mass};
+use nalgebra::Vector3;
 
 pub trait Backend {
     fn mass(&self) -> &Mass;
@@ -85,6 +86,8 @@ impl<B: Backend + ?Sized> Backend for &mut B {
 pub struct DissipativeForces {
     pub friction: Vec<f64>,
     pub damping: Vec<f64>,
+    /// Of friction, by frozen pair
+    pub pairs: Vec<Vector3<f64>>,
 }
 
 impl DissipativeForces {
@@ -93,6 +96,19 @@ impl DissipativeForces {
             force.clear();
             force.resize(coordinate_count, 0.0);
         }
+        self.pairs.clear();
+    }
+}
+
+impl DissipativeForces {
+    /// A part `share` of the way from a to b.
+    pub fn set_mix(&mut self, a: &Self, b: &Self, share: f64) {
+        let mix = |out: &mut [f64], a: &[f64], b: &[f64]| {
+            out.iter_mut().zip(a.iter().zip(b)).for_each(|(out, (a, b))| *out = a + share * (b - a));
+        };
+        mix(&mut self.friction, &a.friction, &b.friction);
+        mix(&mut self.damping, &a.damping, &b.damping);
+        self.pairs = a.pairs.iter().zip(&b.pairs).map(|(a, b)| a + share * (b - a)).collect();
     }
 }
 

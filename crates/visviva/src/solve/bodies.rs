@@ -72,6 +72,11 @@ impl BodiesSolver {
         &self.model
     }
 
+    /// None where nothing can touch
+    pub(super) fn surfaces(&self) -> Option<&Surfaces> {
+        self.surfaces.as_ref()
+    }
+
     /// Another acceleration of gravity from now on [m/s²]. What was evaluated before is to be evaluated again.
     pub fn set_gravity(&mut self, gravity: Vector3<f64>) {
         Arc::make_mut(&mut self.model).gravity = gravity;
@@ -231,9 +236,9 @@ mod tests {
     use crate::laws::solid::Solid;
     use crate::math::vector;
     use crate::mesh::{TriMesh, generate};
-    use crate::model::bodies::{BodyInput, Matter, ObstacleInput, Rayleigh, flatten};
+    use crate::model::bodies::flatten;
     use crate::model::motion::Motion;
-    use crate::model::{Coefficients, ContactSettings, bodies::Model};
+    use crate::model::{BodyInput, Coefficients, ContactSettings, Matter, ModelInput, ObstacleInput, Rayleigh};
     use crate::solve::NewtonSettings;
     use crate::solve::linear::Choice;
     use crate::solve::newton::Objective;
@@ -250,14 +255,16 @@ mod tests {
             let damping = Rayleigh { mass: 0.1, stiffness: 1e-3 };
             BodyInput { name: name.into(), matter: Matter::Solid { mesh, solid, density: 1000.0 }, damping }
         };
-        let inputs =
+        let bodies =
             vec![body("lower", Vector3::new(0.0, 0.0, 0.0505)), body("upper", Vector3::new(0.013, 0.021, 0.1511))];
         let corners = [[-3.0, -3.0, 0.0], [3.0, -3.0, 0.0], [0.0, 3.0, 0.0]].map(Vector3::from).to_vec();
         let surface = TriMesh { positions: corners, triangles: vec![[0, 1, 2]] };
         let floor = ObstacleInput { name: "floor".into(), surface, wires: vec![], motion: Motion::FIXED };
         let contact = ContactSettings { friction: Coefficients::Uniform(0.4), ..ContactSettings::default() };
         let gravity = Vector3::new(0.0, 0.0, -9.8);
-        let bodies = Model::with_contact(inputs, vec![floor], vec![], vec![], gravity, Some(contact)).unwrap();
+        let input =
+            ModelInput { bodies, obstacles: vec![floor], gravity, contact: Some(contact), ..ModelInput::default() };
+        let bodies = Model::new(input).unwrap();
         let x = flatten(&bodies.rest);
         let settings = SolverSettings { newton: NewtonSettings::TIGHT, linear: Choice::Direct, linear_tolerance: 1e-8 };
         (BodiesSolver::new(Arc::new(bodies), settings).unwrap(), x)

@@ -2,6 +2,7 @@
 //!
 //! Folders use only those above them in this list; `tests/arrows.rs` holds the order.
 
+#[doc(hidden)] // Internals, open to the tests and benchmarks of this project.
 pub mod linear;
 
 pub mod contact;
@@ -26,6 +27,8 @@ mod bodies;
 
 mod equilibrium;
 
+mod parts;
+
 pub use assembly::elastic;
 pub use backend::{Backend, DissipativeForces, inadmissible_term};
 pub use banded::BandedSolver;
@@ -34,6 +37,7 @@ pub use contact::{ContactForce, ContactState};
 pub use equilibrium::{Equilibrium, EquilibriumError, equilibrium};
 pub use evaluation::Evaluation;
 pub use newton::NewtonSettings;
+pub use parts::Taken;
 pub use settings::SolverSettings;
 pub use stage::{Frozen, SolveError, SolveReport, Stage};
 pub use times::PhaseTimes;

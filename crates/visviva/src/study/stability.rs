@@ -4,9 +4,9 @@
 
 use super::worlds::Spring;
 use crate::energy::{Goal, Target};
-use crate::integrate::{IntegratorSpec, LinearForm, Step, StepError, Tableau};
+use crate::integrate::{IntegratorSpec, LinearForm, Step, StepEnd, StepError, Tableau};
 use crate::model::{Mass, State};
-use crate::solve::{Backend, BandedSolver, Evaluation, Frozen, NewtonSettings};
+use crate::solve::{Backend, BandedSolver, Frozen, NewtonSettings};
 use nalgebra::{Complex, DMatrix, DVector, Matrix2, Matrix4};
 use serde::Serialize;
 
@@ -43,7 +43,7 @@ pub fn measured_matrix(integrator: &IntegratorSpec, hbar: f64) -> Option<Result<
         let total_before = start.energies.total() + world.mass().kinetic_energy(&state.v);
         let goal = Goal { target: &Target::Conserve, level: total_before, start_energy: total_before, t1: 1.0, h: 1.0 };
         let step = Step { h: 1.0, total_before, goal, start: &start, frozen: &frozen };
-        integrator.build().step(&mut world, &mut state, &step, &mut Evaluation::default())?;
+        integrator.build().step(&mut world, &mut state, &step, &mut StepEnd::default())?;
         Ok(state)
     };
     Some(column(1.0, 0.0).and_then(|a| column(0.0, 1.0).map(|b| Matrix2::new(a.x[0], b.x[0], a.v[0], b.v[0]))))

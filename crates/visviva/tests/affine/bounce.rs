@@ -47,7 +47,7 @@ fn bounce(text: &str) -> Bounce {
             }
         }
     }
-    assert!(touched && !intersects(&built.model, &simulation.state));
+    assert!(touched && !intersects(&built.model, &simulation.state.x));
     found
 }
 

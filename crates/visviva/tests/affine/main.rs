@@ -10,30 +10,16 @@ mod pins;
 mod repeatable;
 mod rotation;
 
+#[path = "../common/scenes.rs"]
+#[allow(dead_code)]
+mod scenes;
+
 use nalgebra::{Matrix3, Vector3};
-use visviva::contact::{BroadPhase, Point, intersection};
-use visviva::model::State;
+use scenes::{intersects, scene, try_scene, world};
 use visviva::model::bodies::{Model, node_of};
-use visviva::scene::{BuildError, Built, SceneSource};
+use visviva::scene::Built;
 use visviva::simulation::Simulation;
 use visviva::solve::BodiesSolver;
-use visviva::solve::contact::surface_of;
-
-fn try_scene(text: &str, changes: &[&str]) -> Result<Built, BuildError> {
-    let text = format!("title = \"test\"\nrun = {{ h = \"1/120\", duration = 1 }}\n{text}");
-    let source = SceneSource { name: "test".into(), text, folder: std::env::temp_dir() };
-    let changes: Vec<String> = changes.iter().map(|&change| change.to_owned()).collect();
-    let scene = source.parse(&changes).unwrap_or_else(|e| panic!("{e}"));
-    scene.build()
-}
-
-fn scene(text: &str, changes: &[&str]) -> Built {
-    try_scene(text, changes).unwrap_or_else(|e| panic!("{e}"))
-}
-
-fn world(built: &Built) -> BodiesSolver {
-    BodiesSolver::new(built.model.clone(), built.solver).unwrap()
-}
 
 fn simulation<'a>(built: &Built, world: &'a mut BodiesSolver) -> Simulation<&'a mut BodiesSolver> {
     Simulation::new(world, built.start.clone(), built.integrator.build(), &built.plan, built.h).unwrap()
@@ -52,11 +38,4 @@ fn frame(bodies: &Model, body: usize, x: &[f64]) -> Matrix3<f64> {
     let edges = |x: &dyn Fn(usize) -> Vector3<f64>| Matrix3::from_columns(&[1, 2, 3].map(|i| x(first + i) - x(first)));
     // At rest the three edges lie along the axes.
     edges(&|node| node_of(x, node)) / (bodies.rest[first + 1] - bodies.rest[first]).norm()
-}
-
-/// Decided by exact arithmetic, independently of distances and of collision detection.
-fn intersects(bodies: &Model, state: &State) -> bool {
-    let (surface, vertices) = surface_of(bodies, false, |node| bodies.mass.is_pinned(node)).unwrap();
-    let points: Vec<Point> = vertices.iter().map(|vertex| vertex.of(&state.x)).collect();
-    !intersection::intersections(&surface, &mut BroadPhase::default(), &points).is_empty()
 }

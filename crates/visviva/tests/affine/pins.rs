@@ -62,7 +62,7 @@ fn a_link_that_is_held_holds_those_that_hang_on_it() {
             *least = least.min(centre(&built.model, body, &simulation.state.x).z);
         }
         if step % 10 == 0 {
-            assert!(!intersects(&built.model, &simulation.state), "{step}");
+            assert!(!intersects(&built.model, &simulation.state.x), "{step}");
         }
     }
     assert_eq!(centre(&built.model, 1, &simulation.state.x), centre(&built.model, 1, &built.start.x));

@@ -1,12 +1,14 @@
 //! Bodies that touch: what contact must never do, and what friction must.
 
 mod bounces;
+mod ends;
 mod fast;
 mod friction;
 mod messages;
 mod momentum;
 mod moving;
 mod nasty;
+mod parts;
 mod repeatable;
 mod rolling;
 mod safety;
@@ -14,13 +16,17 @@ mod settled;
 mod squeeze;
 mod watch;
 
-use visviva::contact::{BroadPhase, Point, intersection};
+#[path = "../common/scenes.rs"]
+#[allow(dead_code)]
+mod scenes;
+
+use scenes::{intersects, scene, try_scene, world};
+use visviva::contact::Point;
 use visviva::model::State;
 use visviva::model::bodies::Model;
-use visviva::scene::{BuildError, Built, SceneSource};
+use visviva::scene::Built;
 use visviva::simulation::Simulation;
 use visviva::solve::BodiesSolver;
-use visviva::solve::contact::surface_of;
 
 /// A soft cube of 3×3×3 cells over a plane; other bodies and changed keys go in as further lines of TOML.
 const CUBE: &str = r#"
@@ -40,31 +46,8 @@ name = "ground"
 plane = { size = 4 }
 "#;
 
-fn try_scene(text: &str, changes: &[&str]) -> Result<Built, BuildError> {
-    let text = format!("title = \"test\"\nrun = {{ h = \"1/120\", duration = 1 }}\n{text}");
-    let source = SceneSource { name: "test".into(), text, folder: Default::default() };
-    let changes: Vec<String> = changes.iter().map(|&change| change.to_owned()).collect();
-    let scene = source.parse(&changes).unwrap_or_else(|e| panic!("{e}"));
-    scene.build()
-}
-
-fn scene(text: &str, changes: &[&str]) -> Built {
-    try_scene(text, changes).unwrap_or_else(|e| panic!("{e}"))
-}
-
-fn world(built: &Built) -> BodiesSolver {
-    BodiesSolver::new(built.model.clone(), built.solver).unwrap()
-}
-
 fn simulation<'a>(built: &Built, world: &'a mut BodiesSolver, state: State) -> Simulation<&'a mut BodiesSolver> {
     Simulation::new(world, state, built.integrator.build(), &built.plan, built.h).unwrap()
-}
-
-/// Decided by exact arithmetic, independently of distances and of collision detection.
-fn intersects(bodies: &Model, x: &[f64]) -> bool {
-    let (surface, vertices) = surface_of(bodies, false, |node| bodies.mass.is_pinned(node)).unwrap();
-    let points: Vec<Point> = vertices.iter().map(|vertex| vertex.of(x)).collect();
-    !intersection::intersections(&surface, &mut BroadPhase::default(), &points).is_empty()
 }
 
 fn inverted(bodies: &Model, x: &[f64]) -> bool {

@@ -1,13 +1,14 @@
 //! Runs a scene step by step and judges every state by exact predicates, independently of distances and collision detection.
 
+pub use crate::scenes::scene_in;
 use crate::{simulation, world};
 use robust::{Coord3D, orient3d};
 use std::path::Path;
 use visviva::contact::{BroadPhase, Point, intersection};
 use visviva::integrate::StepReport;
-use visviva::mesh::{TetMesh, formats::gmsh};
+use visviva::mesh::TetMesh;
 use visviva::model::bodies::{Model, node_of};
-use visviva::scene::{Built, SceneSource};
+use visviva::scene::Built;
 use visviva::simulation::Simulation;
 use visviva::solve::{BodiesSolver, contact::surface_of};
 
@@ -23,15 +24,6 @@ pub struct Tally {
     pub touching: usize,
     /// [m]
     pub min_distance: f64,
-}
-
-/// A scene whose files lie in a folder.
-pub fn scene_in(folder: &Path, text: &str, changes: &[&str]) -> Built {
-    let text = format!("title = \"test\"\nrun = {{ h = \"1/120\", duration = 1 }}\n{text}");
-    let source = SceneSource { name: "test".into(), text, folder: folder.to_owned() };
-    let changes: Vec<String> = changes.iter().map(|&change| change.to_owned()).collect();
-    let scene = source.parse(&changes).unwrap_or_else(|e| panic!("{e}"));
-    scene.build().unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// Every step must end without an intersection, an inverted element, or an unconverged solve.
@@ -86,9 +78,7 @@ pub fn assert_clean(name: &str, bodies: &Model, x: &[f64]) {
 }
 
 pub fn write_mesh(path: &Path, mesh: &TetMesh) {
-    let mut text = Vec::new();
-    gmsh::write(&mut text, mesh).unwrap();
-    std::fs::write(path, text).unwrap();
+    visviva::mesh::write_mesh(path, &mesh.clone().into()).unwrap();
 }
 
 /// Counts from one, as OBJ does.

@@ -5,9 +5,9 @@ use nalgebra::Vector3;
 use std::path::Path;
 use visviva::mesh::formats::pvd::TimeSeries;
 use visviva::mesh::formats::vtu::{self, Cells, DataArray, Frame, Layout, Values};
-use visviva::mesh::formats::{RawMesh, read_raw};
+use visviva::mesh::formats::{FORMATS, Format, RawMesh, read_raw};
 use visviva::mesh::generate::{ball, cuboid};
-use visviva::mesh::{MeshError, Warning, load_tet_mesh, load_tri_mesh};
+use visviva::mesh::{Mesh, MeshError, Warning, load_mesh, load_tet_mesh, load_tri_mesh, write_mesh};
 
 fn read(name: &str, data: &[u8]) -> Result<RawMesh, MeshError> {
     read_raw(data, Path::new(name))
@@ -28,6 +28,56 @@ fn every_dialect_reads_back_bit_for_bit() {
         // The content tells the format, whatever the name.
         assert_eq!(read("mesh", &data).unwrap(), raw, "{name}");
     }
+}
+
+#[test]
+fn every_format_that_is_written_reads_back_bit_for_bit_and_is_known_by_its_content() {
+    let folder = tempfile::tempdir().unwrap();
+    // A sign of zero, a subnormal number and digits that no decimal of few places holds.
+    let mut solid = ball(0.1, 2).unwrap();
+    solid.positions[0] = Vector3::new(-0.0, 5e-324, 1.0 / 3.0 - 0.3);
+    let mut written = 0;
+    for format in FORMATS {
+        let path = folder.path().join(format!("mesh.{}", format.endings[0]));
+        let mut mixed = RawMesh::from(solid.clone());
+        mixed.triangles = solid.boundary().triangles;
+        let mut wired = RawMesh::from(solid.surface());
+        wired.lines = vec![[0, 1], [1, 2]];
+        for mesh in [solid.clone().into(), solid.surface().into(), mixed, wired] {
+            if let Err(error) = write_mesh(&path, &mesh) {
+                let said = error.to_string();
+                assert!(said.contains(".msh, .vtu, .obj") || said.contains(" and no "), "{}: {said}", format.name);
+                continue;
+            }
+            written += 1;
+            let data = std::fs::read(&path).unwrap();
+            assert_eq!(Format::of(&data, Path::new("nameless")).unwrap().name, format.name);
+            let back = read("nameless", &data).unwrap();
+            let bits = |m: &RawMesh| m.positions.iter().flatten().map(|c| c.to_bits()).collect::<Vec<_>>();
+            assert_eq!((bits(&back), &back), (bits(&mesh), &mesh), "{}", format.name);
+        }
+    }
+    assert_eq!(written, 3 + 3 + 2, "Gmsh and VTU hold tets and triangles, OBJ triangles and lines");
+}
+
+#[test]
+fn a_file_says_itself_whether_it_holds_tets_or_a_surface() {
+    let folder = tempfile::tempdir().unwrap();
+    let solid = ball(0.1, 2).unwrap();
+    for ending in ["msh", "vtu"] {
+        let path = folder.path().join(format!("mesh.{ending}"));
+        write_mesh(&path, &solid.clone().into()).unwrap();
+        assert_eq!(load_mesh(&path).unwrap().mesh, Mesh::Tets(solid.clone()));
+        write_mesh(&path, &solid.surface().into()).unwrap();
+        assert_eq!(load_mesh(&path).unwrap().mesh, Mesh::Surface(solid.surface()));
+    }
+    let path = folder.path().join("surface.tets");
+    let text = "# no ending, no tets\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    std::fs::write(&path, text).unwrap();
+    assert!(matches!(load_mesh(&path).unwrap().mesh, Mesh::Surface(_)));
+    std::fs::write(&path, text.replace("f 1 2 3", "l 1 2 3")).unwrap();
+    let error = load_mesh(&path).unwrap_err().to_string();
+    assert!(error.contains("no tetrahedra or triangles in the file (3 nodes, 2 lines)"), "{error}");
 }
 
 #[test]

@@ -128,7 +128,7 @@ fn gmsh2_binary(m: &TetMesh, big: bool) -> Vec<u8> {
 
 fn gmsh4_text(m: &TetMesh) -> Vec<u8> {
     let mut out = Vec::new();
-    gmsh::write(&mut out, m).unwrap();
+    gmsh::write(&mut out, &m.clone().into()).unwrap();
     out
 }
 

@@ -1,18 +1,10 @@
 //! Cloth in contact: it falls onto bodies and through nothing, and its rim is there too.
 
+use super::scenes::intersects;
 use super::{scene, simulation};
-use visviva::contact::{BroadPhase, Point, intersection};
-use visviva::model::bodies::{Model, node_of};
+use visviva::model::bodies::node_of;
 use visviva::scene::Built;
 use visviva::solve::BodiesSolver;
-use visviva::solve::contact::surface_of;
-
-/// Decided by exact arithmetic, independently of distances and of collision detection.
-fn intersects(bodies: &Model, x: &[f64]) -> bool {
-    let (surface, vertices) = surface_of(bodies, false, |node| bodies.mass.is_pinned(node)).unwrap();
-    let points: Vec<Point> = vertices.iter().map(|vertex| vertex.of(x)).collect();
-    !intersection::intersections(&surface, &mut BroadPhase::default(), &points).is_empty()
-}
 
 const CLOTH: &str = r#"
 [[body]]

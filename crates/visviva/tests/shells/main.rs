@@ -7,20 +7,16 @@ mod invariance;
 mod strip;
 mod unrolling;
 
+#[path = "../common/scenes.rs"]
+#[allow(dead_code)]
+mod scenes;
+
+use scenes::scene;
 use visviva::math::vector::dot;
 use visviva::model::State;
-use visviva::scene::{Built, SceneSource};
+use visviva::scene::Built;
 use visviva::simulation::Simulation;
 use visviva::solve::{Backend, BodiesSolver, Evaluation, Stage};
-
-/// A scene of these lines of TOML; `run` and `title` are there.
-fn scene(text: &str, changes: &[&str]) -> Built {
-    let text = format!("title = \"test\"\nrun = {{ h = \"1/120\", duration = 1 }}\n{text}");
-    let source = SceneSource { name: "test".into(), text, folder: Default::default() };
-    let changes: Vec<String> = changes.iter().map(|&change| change.to_owned()).collect();
-    let scene = source.parse(&changes).unwrap_or_else(|e| panic!("{e}"));
-    scene.build().unwrap_or_else(|e| panic!("{e}"))
-}
 
 /// With a direct solver, to the Newton tolerance [m] that a test wants.
 fn exact_world(built: &Built, displacement: f64) -> BodiesSolver {

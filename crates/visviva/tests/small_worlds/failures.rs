@@ -3,11 +3,11 @@
 use super::{simulate, spec, world};
 use visviva::energy::{AlphaOutcome, EnergyPlan};
 use visviva::integrate::StepError;
-use visviva::model::{Mass, State};
+use visviva::model::{Mass, Path, State};
 use visviva::simulation::{Simulation, StartError};
 use visviva::solve::{BandedSolver, NewtonSettings};
 use visviva::study::collision::{self, Case, Setup};
-use visviva::study::worlds::{Gravity, Spring, WallBarrier};
+use visviva::study::worlds::{BarElasticity, Gravity, Spring, WallBarrier};
 
 #[test]
 fn a_newton_solve_without_convergence_is_reported() {
@@ -81,4 +81,27 @@ fn impossible_starts_are_refused() {
     assert_eq!(start(0.5, 0.0), StartError::TimeStep(0.0));
     assert_eq!(start(0.5, -1.0), StartError::TimeStep(-1.0));
     assert_eq!(start(0.5, f64::INFINITY), StartError::TimeStep(f64::INFINITY));
+}
+
+#[test]
+fn a_failed_step_leaves_state_and_memory_as_they_were() {
+    // The bar's end is driven through its other nodes after 0.2 s: the position is inadmissible before Newton begins.
+    let pin = Path::new(vec![(0.0, 1.0), (0.2, 0.98), (0.3, -1.0)]).unwrap();
+    let bar = BarElasticity { element_count: 3, length: 1.0 / 3.0, stiffness: 7.0 };
+    let h = 0.05;
+    for method in ["bdf2", "a-search", "a-search-sparse", "newmark", "trapezoidal"] {
+        let mut world = world(vec![1.0; 4], vec![Box::new(bar)], vec![], vec![(3, pin.clone())]);
+        let start = State::new(vec![0.0, 1.0 / 3.0, 2.0 / 3.0, 1.0], vec![0.1, 0.0, -0.1, 0.0]);
+        let mut simulation = simulate(&mut world, start, method, &EnergyPlan::default(), h);
+        let mut steps = 0;
+        let failed = loop {
+            let before = simulation.checkpoint();
+            match simulation.step() {
+                Ok(_) => steps += 1,
+                Err(_) => break simulation.checkpoint() == before,
+            }
+            assert!(steps < 20, "{method} never fails");
+        };
+        assert!(failed && steps >= 4, "{method}, after {steps} steps");
+    }
 }

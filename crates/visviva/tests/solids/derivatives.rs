@@ -3,7 +3,7 @@
 use super::{Noise, Setup, cuboid, largest, solid};
 use nalgebra::Vector3;
 use visviva::laws::solid::SOLIDS;
-use visviva::model::bodies::Rayleigh;
+use visviva::model::Rayleigh;
 use visviva::solve::{Backend, BodiesSolver, DissipativeForces, Frozen};
 
 const YOUNG: f64 = 1e5;

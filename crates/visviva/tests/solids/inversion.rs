@@ -50,9 +50,9 @@ fn a_pin_that_would_invert_elements_in_one_step_is_followed() {
         for integrator in ["implicit-euler", "bdf2", "a-1", "a-search"] {
             let mut setup =
                 Setup::new(cuboid([0.1; 3], [4, 4, 4]), solid("neo-hookean", 1e5, 0.3)).pinned_where(|p| p.x < 1e-9);
-            setup.motions = vec![motion.clone()];
+            setup.pins[0].motion = motion.clone();
             setup.displacement = 0.01 * H;
-            let pins = setup.pins.clone();
+            let pinned = setup.pins[0].nodes.clone();
             let rest = setup.rest();
             let (bodies, mut world) = setup.build();
             let v = vec![0.0; rest.len()];
@@ -62,7 +62,7 @@ fn a_pin_that_would_invert_elements_in_one_step_is_followed() {
                 assert!(report.solve.converged, "{name} {integrator} step {step}: {:?}", report.solve);
                 let x = &simulation.state.x;
                 assert!(least_volume_ratio(&bodies, x) > 0.0, "{name} {integrator} step {step}");
-                for pin in &pins {
+                for pin in &pinned {
                     let place = motion.at(pin.start, simulation.state.t);
                     assert_eq!(node_of(x, pin.node), place, "{name} {integrator} step {step}");
                 }

@@ -12,15 +12,20 @@ mod repeatable;
 mod rotating_cube;
 mod vibration;
 
+#[path = "../../src/math/sampling.rs"]
+#[allow(dead_code)]
+mod sampling;
+
 use nalgebra::Vector3;
+use sampling::splitmix64;
 use std::sync::Arc;
 use visviva::energy::EnergyPlan;
 use visviva::integrate::IntegratorSpec;
 use visviva::laws::solid::Solid;
 use visviva::mesh::{TetMesh, generate};
-use visviva::model::State;
-use visviva::model::bodies::{BodyInput, Matter, Model, ModelPin, Rayleigh, flatten};
+use visviva::model::bodies::{Model, flatten};
 use visviva::model::motion::Motion;
+use visviva::model::{BodyInput, Matter, ModelInput, PinInput, PinnedNode, Rayleigh, State};
 use visviva::simulation::Simulation;
 use visviva::solve::linear::Choice;
 use visviva::solve::{Backend, BodiesSolver, NewtonSettings, SolverSettings};
@@ -28,15 +33,12 @@ use visviva::solve::{Backend, BodiesSolver, NewtonSettings, SolverSettings};
 /// [kg/m³]
 const DENSITY: f64 = 1000.0;
 
-/// Reproducible noise: SplitMix64 (Steele, Lea, Flood 2014), uniform in [−1, 1).
+/// Reproducible noise, uniform in [−1, 1).
 struct Noise(u64);
 
 impl Noise {
     fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 * 2f64.powi(-52) - 1.0
+        (splitmix64(&mut self.0) >> 11) as f64 * 2f64.powi(-52) - 1.0
     }
 
     fn vector(&mut self) -> Vector3<f64> {
@@ -70,8 +72,7 @@ struct Setup {
     mesh: TetMesh,
     solid: Solid,
     damping: Rayleigh,
-    pins: Vec<ModelPin>,
-    motions: Vec<Motion>,
+    pins: Vec<PinInput>,
     gravity: Vector3<f64>,
     linear: Choice,
     linear_tolerance: f64,
@@ -87,7 +88,6 @@ impl Setup {
             solid,
             damping: Rayleigh::default(),
             pins: Vec::new(),
-            motions: vec![Motion::FIXED],
             gravity: Vector3::zeros(),
             linear: Choice::Direct,
             linear_tolerance: 1e-12,
@@ -98,7 +98,8 @@ impl Setup {
     /// Pins the nodes that a rule picks, where they are at rest.
     fn pinned_where(mut self, rule: impl Fn(&Vector3<f64>) -> bool) -> Self {
         let picked = self.mesh.positions.iter().enumerate().filter(|(_, p)| rule(p));
-        self.pins = picked.map(|(node, p)| ModelPin { node, motion: 0, start: *p }).collect();
+        let nodes = picked.map(|(node, &start)| PinnedNode { body: 0, node, start }).collect();
+        self.pins.push(PinInput { nodes, motion: Motion::FIXED });
         self
     }
 
@@ -112,7 +113,8 @@ impl Setup {
             matter: Matter::Solid { mesh: self.mesh, solid: self.solid, density: DENSITY },
             damping: self.damping,
         };
-        let bodies = Arc::new(Model::new(vec![body], self.pins, self.motions, self.gravity).unwrap());
+        let input = ModelInput { bodies: vec![body], pins: self.pins, gravity: self.gravity, ..ModelInput::default() };
+        let bodies = Arc::new(Model::new(input).unwrap());
         let newton = NewtonSettings { displacement: self.displacement, gap: 1e-3, stretch: 1.0, max_iterations: 500 };
         let settings = SolverSettings { newton, linear: self.linear, linear_tolerance: self.linear_tolerance };
         (Arc::clone(&bodies), BodiesSolver::new(bodies, settings).unwrap())

@@ -64,7 +64,7 @@ fn a_static_solve_with_an_affine_boundary_finds_the_affine_inside() {
         let mesh = irregular_box();
         let rest = mesh.positions.clone();
         let mut setup = Setup::new(mesh, solid(entry.name, YOUNG, 0.3)).pinned_where(|p| is_on_surface(p, SIZE));
-        setup.pins.iter_mut().for_each(|pin| pin.start = affine(&pin.start));
+        setup.pins[0].nodes.iter_mut().for_each(|pin| pin.start = affine(&pin.start));
         let (_, mut world) = setup.build();
         let mut noise = Noise(5);
         let away = |p: &Vector3<f64>, noise: &mut Noise| {

@@ -2,9 +2,8 @@
 
 use super::{Setup, cuboid, simulate, solid};
 use nalgebra::Vector3;
-use visviva::model::State;
-use visviva::model::bodies::Rayleigh;
 use visviva::model::motion::Motion;
+use visviva::model::{Rayleigh, State};
 use visviva::solve::Backend;
 
 /// Shaken and turned by its low face.
@@ -17,7 +16,7 @@ fn driven() -> Setup {
         .unwrap()
         .with_turn(Vector3::x_axis(), Vector3::new(0.0, 0.025, 0.025), vec![(0.0, 0.0), (0.3, 1.5)])
         .unwrap();
-    setup.motions = vec![motion];
+    setup.pins[0].motion = motion;
     setup.gravity = Vector3::new(0.0, 0.0, -9.8);
     setup
 }
@@ -111,12 +110,12 @@ fn implicit_eulers_booked_loss_and_work_are_their_closed_forms() {
 fn the_work_of_a_slow_stretch_is_the_energy_gained() {
     for law in ["neo-hookean", "corotated", "stvk"] {
         let mut setup = Setup::new(cuboid([0.1, 0.05, 0.05], [4, 2, 2]), solid(law, 1e5, 0.3))
-            .pinned_where(|p| p.x < 1e-9 || p.x > 0.1 - 1e-9);
+            .pinned_where(|p| p.x < 1e-9)
+            .pinned_where(|p| p.x > 0.1 - 1e-9);
         let rest = setup.rest();
-        setup.pins.iter_mut().filter(|pin| pin.start.x > 0.05).for_each(|pin| pin.motion = 1);
         // Pulled by 30 % and sheared by 10 %, in 200 s.
         let pull = [(0.0, Vector3::zeros()), (200.0, Vector3::new(0.03, 0.01, 0.0))];
-        setup.motions = vec![Motion::FIXED, Motion::FIXED.with_shift(&pull).unwrap()];
+        setup.pins[1].motion = Motion::FIXED.with_shift(&pull).unwrap();
         let (_, mut world) = setup.build();
         let steps = 200;
         let v = vec![0.0; rest.len()];

@@ -5,7 +5,6 @@ mod pictures;
 
 use super::run::stop_on_ctrl_c;
 use crate::args::positive;
-use crate::chart::Colour;
 use crate::failure::{OrUsage, Usage};
 use crate::gallery;
 use crate::runner::{self, RunOptions};
@@ -13,8 +12,9 @@ use anyhow::Context;
 use fall::{Fall, LEAST_BOUNCE};
 use std::path::{Path, PathBuf};
 use visviva::run::{RunFolder, Stats};
-use visviva::scene::{Scene, SceneSource};
+use visviva::scene::{Scene, SceneSource, Shape};
 use visviva::session::Ending;
+use visviva_pictures::colour::Colour;
 
 #[derive(Debug, clap::Args)]
 pub struct DemoArgs {
@@ -115,7 +115,7 @@ impl DemoArgs {
     fn ball(&self) -> anyhow::Result<(f64, f64)> {
         let (_, scene) = self.scene(INTEGRATORS[0])?;
         let body = scene.bodies.first().context("the scene has no body")?;
-        let shape = body.ball.as_ref().context("the scene's body is no ball")?;
+        let Shape::Ball(shape) = &body.shape else { anyhow::bail!("the scene's body is no ball") };
         Ok((body.translate.map_or(0.0, |t| t[2]), shape.radius))
     }
 

@@ -23,7 +23,7 @@ fn rest_has_no_energy_and_no_stress() {
 fn energy_of_a_tiny_strain_has_all_its_digits() {
     let mut random = Sampler::new(42);
     for (name, solid) in solids() {
-        let (mu, lambda) = linear_parameters(&solid);
+        let (mu, lambda) = solid.lame();
         for k in 1..=9 {
             let size = 10f64.powi(-k);
             let m = random.matrix() * size;
@@ -40,21 +40,11 @@ fn energy_of_a_tiny_strain_has_all_its_digits() {
     }
 }
 
-fn linear_parameters(solid: &Solid) -> (f64, f64) {
-    match *solid {
-        Solid::NeoHookean { mu, lambda }
-        | Solid::Corotated { mu, lambda }
-        | Solid::FixedCorotated { mu, lambda }
-        | Solid::StVenantKirchhoff { mu, lambda }
-        | Solid::StableNeoHookean { mu, lambda } => (mu, lambda),
-    }
-}
-
 #[test]
 fn linearisation_at_rest_has_the_given_lame_parameters() {
     let shape = TetShape::from_rest(unit_tet()).expect("the unit tet");
     for (name, solid) in solids() {
-        let (mu, lambda) = linear_parameters(&solid);
+        let (mu, lambda) = solid.lame();
         let hessian = assemble(&shape.evaluate(&solid, &unit_tet(), Curvature::Exact).hessian) / shape.volume();
         for row in 0..9 {
             for column in 0..9 {

@@ -1,128 +1,132 @@
-//! Mesh files, one format a file; reading recognises the content first and the extension second.
+//! Mesh files: a format is a file here and a line in [`FORMATS`]. Its content tells which one a file has.
 
-mod base64;
 mod cursor;
 pub mod gmsh;
+mod load;
 pub mod obj;
 pub mod pvd;
+mod raw;
 mod scalar;
 pub mod stl;
 pub mod vtk;
 pub mod vtu;
-mod vtu_read;
-mod wires;
 
-pub use wires::{WiredSurface, load_wired_surface};
+pub use load::{Loaded, load_mesh, load_tet_mesh, load_tri_mesh, load_wired_surface};
+pub use raw::RawMesh;
 
-use super::{FirstFew, MeshError, Place, TetMesh, TriMesh, Warning};
-use nalgebra::Vector3;
-use std::collections::BTreeMap;
+use super::{MeshError, Place};
+use load::in_file;
+use std::io::Write;
 use std::path::Path;
 
-/// A mesh from a file, checked, with what was changed or left out on the way.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Loaded<M> {
-    pub mesh: M,
-    pub warnings: Vec<Warning>,
+/// How meshes are kept in files.
+#[derive(Debug, Clone, Copy)]
+pub struct Format {
+    /// As messages call it
+    pub name: &'static str,
+    /// Of file names, without the dot
+    pub endings: &'static [&'static str],
+    /// What we read from it and write to it
+    pub holds: &'static [Element],
+    /// Whether the whole bytes of a file are of this format
+    sniff: fn(&[u8]) -> bool,
+    /// Whether its ending is believed where no content tells: damaged files then get this format's messages
+    trusts_ending: bool,
+    read: fn(&[u8]) -> Result<RawMesh, MeshError>,
+    /// None where we only read it
+    write: Option<Writer>,
 }
 
-/// What a file holds, before any check beyond its own syntax and that nodes exist.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct RawMesh {
-    pub positions: Vec<Vector3<f64>>,
-    pub tets: Vec<[u32; 4]>,
-    pub triangles: Vec<[u32; 3]>,
-    /// Pieces of polylines
-    pub lines: Vec<[u32; 2]>,
-    /// How many elements of each other kind were passed over.
-    pub skipped: BTreeMap<String, usize>,
+/// What meshes are made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Element {
+    Tets,
+    Triangles,
+    Lines,
 }
 
-/// Reads and validates the tets of a Gmsh, VTK or VTU file. Nodes that no tet uses are dropped with a warning; so are
-/// triangles, because the boundary is computed.
-pub fn load_tet_mesh(path: impl AsRef<Path>) -> Result<Loaded<TetMesh>, MeshError> {
-    in_file(path.as_ref(), |path| {
-        let raw = read_raw(&std::fs::read(path)?, path)?;
-        if raw.tets.is_empty() {
-            return Err(MeshError::NothingWanted { wanted: "tetrahedra", held: raw.summary() });
+impl Element {
+    /// As messages call them
+    pub fn name(self) -> &'static str {
+        match self {
+            Element::Tets => "tets",
+            Element::Triangles => "triangles",
+            Element::Lines => "lines",
         }
-        let mut warnings = raw.skipped_warnings();
-        let mut mesh = TetMesh { positions: raw.positions, tets: raw.tets };
-        warn_removed(mesh.remove_isolated(), &mut warnings);
-        warnings.extend(mesh.validate()?);
-        Ok(Loaded { mesh, warnings })
-    })
+    }
 }
 
-/// Reads and validates the triangles of an OBJ, STL, Gmsh, VTK or VTU file. Nodes that no triangle uses are dropped with a
-/// warning.
-pub fn load_tri_mesh(path: impl AsRef<Path>) -> Result<Loaded<TriMesh>, MeshError> {
-    in_file(path.as_ref(), |path| {
-        let raw = read_raw(&std::fs::read(path)?, path)?;
-        if raw.triangles.is_empty() {
-            return Err(MeshError::NothingWanted { wanted: "triangles", held: raw.summary() });
+/// Writes a mesh of elements that the format holds, coordinates to the last bit.
+type Writer = fn(&mut dyn Write, &RawMesh) -> Result<(), MeshError>;
+
+/// Every format there is. STL comes first: the first 80 bytes of a binary file are free and may look like anything.
+pub const FORMATS: [Format; 5] = [stl::FORMAT, gmsh::FORMAT, vtk::FORMAT, vtu::FORMAT, obj::FORMAT];
+
+impl Format {
+    /// By the content, or else by the name; None where neither tells.
+    pub fn of(data: &[u8], name: &Path) -> Option<&'static Self> {
+        let told = FORMATS.iter().find(|format| (format.sniff)(data));
+        told.or_else(|| Self::by_ending(name).filter(|format| format.trusts_ending))
+    }
+
+    fn by_ending(name: &Path) -> Option<&'static Self> {
+        let ending = name.extension()?.to_str()?.to_ascii_lowercase();
+        FORMATS.iter().find(|format| format.endings.contains(&ending.as_str()))
+    }
+
+    /// All of them for a message: `Gmsh (.msh: tets, triangles), …`.
+    pub(super) fn list() -> String {
+        let tell = |format: Self| format!("{} (.{}: {})", format.name, format.endings.join(", ."), format.contents());
+        FORMATS.map(tell).join(", ")
+    }
+
+    fn contents(&self) -> String {
+        self.holds.iter().map(|element| element.name()).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The bytes of a file with this mesh.
+    fn write(&self, mesh: &RawMesh) -> Result<Vec<u8>, MeshError> {
+        let writer = self.write.ok_or_else(no_writer)?;
+        if let Some(other) = mesh.elements().find(|element| !self.holds.contains(element)) {
+            let holds = self.contents();
+            return Err(MeshError::CannotHold { format: self.name, holds, other: other.name() });
         }
-        let mut warnings = raw.skipped_warnings();
-        let mut mesh = TriMesh { positions: raw.positions, triangles: raw.triangles };
-        warn_removed(mesh.remove_isolated(), &mut warnings);
-        mesh.validate()?;
-        Ok(Loaded { mesh, warnings })
-    })
+        let mut bytes = Vec::new();
+        writer(&mut bytes, mesh)?;
+        Ok(bytes)
+    }
 }
 
-/// Reads the bytes of a mesh file; `name` gives the extension where the content does not tell.
+/// Reads the bytes of a mesh file; `name` gives the ending where the content does not tell.
 pub fn read_raw(data: &[u8], name: &Path) -> Result<RawMesh, MeshError> {
+    if data.is_empty() {
+        return Err(MeshError::Truncated { place: Place::Byte(0), expected: "a mesh".into() });
+    }
+    match Format::of(data, name) {
+        Some(format) => (format.read)(data),
+        None => Err(MeshError::UnknownFormat { begins: excerpt(beginning(data)) }),
+    }
+}
+
+/// Writes a mesh in the format of the file's ending, bit for bit: reading it gives the same mesh.
+pub fn write_mesh(path: impl AsRef<Path>, mesh: &RawMesh) -> Result<(), MeshError> {
+    in_file(path.as_ref(), |path| Ok(std::fs::write(path, bytes_of(mesh, path)?)?))
+}
+
+/// What [`write_mesh`] writes to a file of this name.
+pub fn bytes_of(mesh: &RawMesh, name: &Path) -> Result<Vec<u8>, MeshError> {
+    Format::by_ending(name).ok_or_else(no_writer)?.write(mesh)
+}
+
+fn no_writer() -> MeshError {
+    let can = FORMATS.iter().filter(|format| format.write.is_some()).flat_map(|format| format.endings);
+    MeshError::NoWriter { endings: can.map(|ending| format!(".{ending}")).collect::<Vec<_>>().join(", ") }
+}
+
+/// What follows white space and a byte-order mark.
+fn beginning(data: &[u8]) -> &[u8] {
     let start = data.trim_ascii_start();
-    let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);
-    let extension = name.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
-    // First, because the first 80 bytes of a binary STL file are free and may look like anything.
-    if extension == "stl" {
-        stl::read(data)
-    } else if start.starts_with(b"$") {
-        gmsh::read(data)
-    } else if start.starts_with(b"# vtk") {
-        vtk::read(data)
-    } else if start.starts_with(b"<") {
-        vtu::read(data)
-    } else if data.is_empty() {
-        Err(MeshError::Truncated { place: Place::Byte(0), expected: "a mesh".into() })
-    } else if extension == "obj" {
-        obj::read(data)
-    } else {
-        Err(MeshError::UnknownFormat { begins: excerpt(start) })
-    }
-}
-
-impl RawMesh {
-    fn skip(&mut self, kind: impl Into<String>) {
-        *self.skipped.entry(kind.into()).or_default() += 1;
-    }
-
-    fn skipped_warnings(&self) -> Vec<Warning> {
-        let lines = (!self.lines.is_empty()).then_some(("lines", self.lines.len()));
-        let skipped = self.skipped.iter().map(|(kind, &count)| (kind.as_str(), count)).chain(lines);
-        skipped.map(|(kind, count)| Warning::Skipped { kind: kind.to_owned(), count }).collect()
-    }
-
-    fn summary(&self) -> String {
-        let mut held = vec![format!("{} nodes", self.positions.len())];
-        let counts =
-            [("tetrahedra", self.tets.len()), ("triangles", self.triangles.len()), ("lines", self.lines.len())];
-        held.extend(counts.iter().filter(|(_, n)| *n > 0).map(|(kind, n)| format!("{n} {kind}")));
-        held.extend(self.skipped.iter().map(|(kind, n)| format!("{n} {kind}")));
-        held.join(", ")
-    }
-}
-
-fn warn_removed(removed: Vec<usize>, warnings: &mut Vec<Warning>) {
-    if !removed.is_empty() {
-        warnings.push(Warning::IsolatedRemoved { which: FirstFew::of(removed) });
-    }
-}
-
-/// Runs `f` and puts the file's name on its error.
-fn in_file<T>(path: &Path, f: impl FnOnce(&Path) -> Result<T, MeshError>) -> Result<T, MeshError> {
-    f(path).map_err(|source| MeshError::InFile { path: path.to_owned(), source: Box::new(source) })
+    start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start)
 }
 
 /// The first printable characters of something unexpected, short enough for a message.

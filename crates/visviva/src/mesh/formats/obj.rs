@@ -1,10 +1,31 @@
 //! Wavefront OBJ surfaces: `v`, `f` with polygons cut into fans, and `l`; texture, normals and groups are passed over.
 
 use super::cursor::Cursor;
-use super::{RawMesh, node_index};
+use super::{Element, Format, RawMesh, beginning, node_index};
 use crate::mesh::{MeshError, Place};
 use nalgebra::Vector3;
+use std::io::Write;
 
+pub const FORMAT: Format = Format {
+    name: "Wavefront OBJ",
+    endings: &["obj"],
+    holds: &[Element::Triangles, Element::Lines],
+    sniff,
+    trusts_ending: true,
+    read,
+    write: Some(write),
+};
+
+/// The first line that says something begins with a word of the format.
+fn sniff(data: &[u8]) -> bool {
+    const WORDS: [&[u8]; 12] = [b"v", b"vn", b"vt", b"vp", b"f", b"l", b"p", b"o", b"g", b"s", b"mtllib", b"usemtl"];
+    let mut lines = beginning(data).split(|&b| b == b'\n').map(|line| line.trim_ascii());
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with(b"#"));
+    let mut words = first.unwrap_or(&[]).split(|b| b.is_ascii_whitespace());
+    words.next().is_some_and(|word| WORDS.contains(&word)) && words.next().is_some()
+}
+
+/// Reads vertices, faces and lines.
 pub fn read(data: &[u8]) -> Result<RawMesh, MeshError> {
     let mut raw = RawMesh::default();
     let mut cursor = Cursor::new(data);
@@ -62,6 +83,22 @@ fn corner(word: &str, node_count: usize, place: Place, kind: &'static str, eleme
     let given: i64 = first.parse().map_err(|_| syntax(place, "a vertex number", Some(word)))?;
     let node = if given < 0 { (node_count as i64).saturating_add(given) } else { given - 1 };
     node_index(node, node_count).ok_or(MeshError::UnknownNode { place, kind, element, node: given })
+}
+
+/// Numbers count from 1.
+pub fn write(out: &mut dyn Write, mesh: &RawMesh) -> Result<(), MeshError> {
+    for x in &mesh.positions {
+        // {:?} writes the shortest text that reads back to the same bits.
+        writeln!(out, "v {:?} {:?} {:?}", x.x, x.y, x.z)?;
+    }
+    let number = |node: u32| u64::from(node) + 1;
+    for [a, b, c] in mesh.triangles.iter().map(|t| t.map(number)) {
+        writeln!(out, "f {a} {b} {c}")?;
+    }
+    for [a, b] in mesh.lines.iter().map(|l| l.map(number)) {
+        writeln!(out, "l {a} {b}")?;
+    }
+    Ok(())
 }
 
 fn syntax(place: Place, expected: &str, found: Option<&str>) -> MeshError {

@@ -1,6 +1,7 @@
 //! PVD: ParaView's list of a run's frames with their times.
 
-use super::{in_file, vtu::escape};
+use super::load::in_file;
+use super::vtu::escape;
 use crate::mesh::MeshError;
 use std::path::Path;
 

@@ -4,24 +4,53 @@
 //! begin those free bytes with `solid` too. Normals, names and attributes are passed over: corners tell them better.
 
 use super::cursor::Cursor;
-use super::{RawMesh, excerpt};
+use super::{Element, Format, RawMesh, excerpt};
 use crate::mesh::{MeshError, Place};
 use nalgebra::Vector3;
 use std::collections::BTreeMap;
 
+pub const FORMAT: Format = Format {
+    name: "STL",
+    endings: &["stl"],
+    holds: &[Element::Triangles],
+    sniff,
+    trusts_ending: true,
+    read,
+    write: None,
+};
+
 const HEADER: usize = 84;
 const RECORD: usize = 50;
 
-pub fn read(data: &[u8]) -> Result<RawMesh, MeshError> {
-    let declared = data.get(80..HEADER).map(|b| u64::from(u32::from_le_bytes([b[0], b[1], b[2], b[3]])));
-    let wanted = declared.map(|count| HEADER as u64 + RECORD as u64 * count);
+/// A length that fits its count, or `solid` with a facet or the end on the next line.
+fn sniff(data: &[u8]) -> bool {
+    let text = || {
+        let mut lines = data.split(|&b| b == b'\n').map(|line| line.trim_ascii()).filter(|line| !line.is_empty());
+        let second = lines.nth(1).unwrap_or(&[]);
+        let begins = |word: &[u8]| second.get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word));
+        is_text(data) && (begins(b"facet") || begins(b"endsolid"))
+    };
+    declared_length(data).is_some_and(|(_, length)| length == data.len() as u64) || text()
+}
+
+/// The count of triangles that a binary header gives, and the length of the file with so many.
+fn declared_length(data: &[u8]) -> Option<(u64, u64)> {
+    let count = data.get(80..HEADER).map(|b| u64::from(u32::from_le_bytes([b[0], b[1], b[2], b[3]])))?;
+    Some((count, HEADER as u64 + RECORD as u64 * count))
+}
+
+/// A binary file is never without a zero byte; so a damaged one is not mistaken for text.
+fn is_text(data: &[u8]) -> bool {
     let begin = data.trim_ascii_start().get(..5).unwrap_or(&[]);
-    // A binary file is never without a zero byte; so a damaged one is not mistaken for text.
-    let is_text = begin.eq_ignore_ascii_case(b"solid") && !data.contains(&0);
-    match (declared, wanted) {
-        (Some(_), Some(wanted)) if wanted == data.len() as u64 => read_binary(data),
-        _ if is_text => read_text(data),
-        (Some(declared), Some(wanted)) => {
+    begin.eq_ignore_ascii_case(b"solid") && !data.contains(&0)
+}
+
+/// Reads either kind and joins the corners.
+pub fn read(data: &[u8]) -> Result<RawMesh, MeshError> {
+    match declared_length(data) {
+        Some((_, wanted)) if wanted == data.len() as u64 => read_binary(data),
+        _ if is_text(data) => read_text(data),
+        Some((declared, wanted)) => {
             let actual = ((data.len() - HEADER) / RECORD) as u64;
             if wanted > data.len() as u64 {
                 let expected = format!("triangle {actual} of {declared}");
@@ -30,7 +59,7 @@ pub fn read(data: &[u8]) -> Result<RawMesh, MeshError> {
             let what = "the count of triangles in the header".into();
             Err(MeshError::Count { place: Place::Byte(80), what, declared, actual })
         }
-        _ => {
+        None => {
             let expected = "the header of an STL file, `solid` or 84 bytes".into();
             Err(MeshError::Truncated { place: Place::Byte(data.len()), expected })
         }

@@ -4,9 +4,19 @@
 
 use super::cursor::{Cursor, Encoding};
 use super::scalar::Scalar;
-use super::{RawMesh, excerpt, node_index};
+use super::{Element, Format, RawMesh, beginning, excerpt, node_index};
 use crate::mesh::{MeshError, Place};
 use nalgebra::Vector3;
+
+pub const FORMAT: Format = Format {
+    name: "legacy VTK",
+    endings: &["vtk"],
+    holds: &[Element::Tets, Element::Triangles],
+    sniff: |data| beginning(data).starts_with(b"# vtk"),
+    trusts_ending: false,
+    read,
+    write: None,
+};
 
 /// The cells as one list of node numbers and where each cell's begin; n+1 offsets for n cells.
 struct Cells {
@@ -15,6 +25,7 @@ struct Cells {
     nodes: Vec<i64>,
 }
 
+/// Reads an unstructured grid.
 pub fn read(data: &[u8]) -> Result<RawMesh, MeshError> {
     let mut cursor = Cursor::new(data);
     let first = String::from_utf8_lossy(cursor.line().unwrap_or(&[])).into_owned();

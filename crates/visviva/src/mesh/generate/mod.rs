@@ -4,6 +4,7 @@
 mod ball;
 mod chain_net;
 mod cuboid;
+mod ground;
 mod sheet;
 mod surfaces;
 mod sweep;
@@ -11,8 +12,9 @@ mod sweep;
 pub use ball::{ball, ellipsoid};
 pub use chain_net::{ChainNet, NetLink};
 pub use cuboid::cuboid;
+pub use ground::{plane, stairs};
 pub use sheet::{disc, icosphere, rectangle, tube_surface};
-pub use surfaces::{box_surface, link_surface, torus_surface};
+pub use surfaces::{box_surface, torus_surface};
 pub use sweep::{cylinder, torus, tube};
 
 use super::{MeshError, TetMesh, signed_volume};

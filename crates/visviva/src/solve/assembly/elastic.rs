@@ -20,6 +20,20 @@ pub fn energy(model: &Model, x: &[f64]) -> f64 {
     of(&model.tets, x) + of(&model.membranes, x) + of(&model.hinges, x)
 }
 
+/// Σ W(x) of each body's elements [J]
+pub fn energy_by_body(model: &Model, x: &[f64]) -> Vec<f64> {
+    fn add<const N: usize, const B: usize, E: Stencil<N, B>>(elements: &Elements<N, E>, x: &[f64], sums: &mut [f64]) {
+        let energy = |e: usize| elements.laws[e].energy(&elements.corners(e, x));
+        let energies: Vec<f64> = (0..elements.len()).into_par_iter().with_min_len(CHUNK).map(energy).collect();
+        energies.iter().zip(&elements.body).for_each(|(energy, &body)| sums[body as usize] += energy);
+    }
+    let mut sums = vec![0.0; model.bodies.len()];
+    add(&model.tets, x, &mut sums);
+    add(&model.membranes, x, &mut sums);
+    add(&model.hinges, x, &mut sums);
+    sums
+}
+
 /// Ψ of each tet [J/m³], then of each membrane [J/m²].
 pub fn energy_density(model: &Model, x: &[f64]) -> Vec<f64> {
     let (tets, membranes) = (&model.tets, &model.membranes);

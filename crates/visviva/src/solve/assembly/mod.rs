@@ -223,6 +223,11 @@ impl Assembly {
         if let Some(surfaces) = surfaces {
             surfaces.gather(v, vertex_velocity);
             surfaces.add_friction(&frozen.friction, vertex_velocity, weight, vertex_forces, &mut forces.friction);
+            let Friction { pairs, epsilon } = &frozen.friction;
+            forces.pairs.resize(pairs.len(), Point::zeros());
+            for (pair, force) in pairs.iter().zip(&mut forces.pairs) {
+                *force += weight * pair.gradient(vertex_velocity, *epsilon);
+            }
         }
     }
 

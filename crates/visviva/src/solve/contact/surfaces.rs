@@ -28,7 +28,7 @@ impl Surfaces {
             affine_vertices: vertices.iter().filter(is_affine).count(),
             surface,
             vertices,
-            barrier: Barrier { stiffness: settings.stiffness, reach: settings.reach, thickness: 0.0 },
+            barrier: Barrier::from(settings),
             coefficients: settings.friction.clone(),
             friction_speed: settings.friction_speed,
         })

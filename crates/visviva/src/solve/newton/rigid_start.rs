@@ -202,9 +202,9 @@ mod tests {
     use super::*;
     use crate::laws::solid::Solid;
     use crate::mesh::{TriMesh, generate};
-    use crate::model::ContactSettings;
-    use crate::model::bodies::{BodyInput, Matter, ModelPin, ObstacleInput, Rayleigh, flatten};
+    use crate::model::bodies::flatten;
     use crate::model::motion::Motion;
+    use crate::model::{BodyInput, ContactSettings, Matter, ModelInput, ObstacleInput, PinInput, PinnedNode, Rayleigh};
     use crate::solve::linear::Choice;
     use crate::solve::{Backend, BodiesSolver, NewtonSettings, SolveReport, SolverSettings};
     use nalgebra::Rotation3;
@@ -215,9 +215,8 @@ mod tests {
     /// A stiff cube of 10 cm under gravity; `pinned` picks nodes by their place.
     fn cube(pinned: impl Fn(&Vector3<f64>) -> bool, motion: Motion, wall: Option<f64>) -> (BodiesSolver, Vec<f64>) {
         let mesh = generate::cuboid(Vector3::repeat(0.1), [4, 4, 4]).unwrap();
-        let pin =
-            |(node, &start): (usize, &Vector3<f64>)| pinned(&start).then_some(ModelPin { node, motion: 0, start });
-        let pins = mesh.positions.iter().enumerate().filter_map(pin).collect();
+        let picked = mesh.positions.iter().enumerate().filter(|(_, start)| pinned(start));
+        let nodes = picked.map(|(node, &start)| PinnedNode { body: 0, node, start }).collect();
         let solid = Solid::from_name("corotated", 1e6, 0.3).unwrap();
         let matter = Matter::Solid { mesh, solid, density: 1000.0 };
         let input = BodyInput { name: "cube".into(), matter, damping: Rayleigh::default() };
@@ -226,10 +225,14 @@ mod tests {
             let surface = TriMesh { positions: corners, triangles: vec![[0, 1, 2]] };
             ObstacleInput { name: "wall".into(), surface, wires: vec![], motion: Motion::FIXED }
         };
-        let walls: Vec<_> = wall.map(obstacle).into_iter().collect();
-        let contact = wall.map(|_| ContactSettings::default());
-        let gravity = Vector3::new(0.0, 0.0, -9.8);
-        let bodies = Model::with_contact(vec![input], walls, pins, vec![motion], gravity, contact).unwrap();
+        let bodies = Model::new(ModelInput {
+            bodies: vec![input],
+            obstacles: wall.map(obstacle).into_iter().collect(),
+            pins: vec![PinInput { nodes, motion }],
+            gravity: Vector3::new(0.0, 0.0, -9.8),
+            contact: wall.map(|_| ContactSettings::default()),
+        })
+        .unwrap();
         let newton = NewtonSettings { displacement: 0.01 * H, ..NewtonSettings::TIGHT };
         let settings = SolverSettings { newton, linear: Choice::Direct, linear_tolerance: 1e-8 };
         let x = flatten(&bodies.rest);

@@ -9,12 +9,23 @@ mod write;
 
 pub use write::write;
 
-use super::RawMesh;
 use super::cursor::{Cursor, Encoding};
+use super::{Element, Format, RawMesh, beginning};
 use crate::mesh::{MeshError, Place};
 use nalgebra::Vector3;
 use std::collections::HashMap;
 
+pub const FORMAT: Format = Format {
+    name: "Gmsh",
+    endings: &["msh"],
+    holds: &[Element::Tets, Element::Triangles],
+    sniff: |data| beginning(data).starts_with(b"$"),
+    trusts_ending: false,
+    read,
+    write: Some(write),
+};
+
+/// Reads versions 2 and 4.1.
 pub fn read(data: &[u8]) -> Result<RawMesh, MeshError> {
     let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
     let mut cursor = Cursor::new(data);

@@ -1,0 +1,274 @@
+//! Reads VTU: arrays as text, inline base64, or appended raw or base64, plain or in zlib blocks, of either byte order.
+
+use super::base64_runs::Decoder;
+use crate::mesh::formats::scalar::Scalar;
+use crate::mesh::formats::{RawMesh, excerpt, vtk};
+use crate::mesh::{MeshError, Place};
+use flate2::read::ZlibDecoder;
+use nalgebra::Vector3;
+use roxmltree::{Document, Node};
+use std::io::Read;
+
+/// Reads all pieces of an unstructured grid into one mesh.
+pub fn read(data: &[u8]) -> Result<RawMesh, MeshError> {
+    // Raw appended data is no XML: parse what stands before it.
+    let (xml, appended) = match find(data, b"<AppendedData") {
+        Some(at) => (&data[..at], Some(Appended::find(data, at)?)),
+        None => (data, None),
+    };
+    let text = std::str::from_utf8(xml).map_err(|e| MeshError::Syntax {
+        place: Place::Byte(e.valid_up_to()),
+        expected: "UTF-8 text".into(),
+        found: "other bytes".into(),
+    })?;
+    let closed = if appended.is_some() { format!("{text}</VTKFile>") } else { text.to_owned() };
+    let document = Document::parse(&closed).map_err(|e| MeshError::Syntax {
+        place: Place::Line(e.pos().row as usize),
+        expected: "well-formed XML, not cut short".into(),
+        found: e.to_string(),
+    })?;
+    let root = document.root_element();
+    let file = VtuFile {
+        header: header_scalar(root)?,
+        big_endian: root.attribute("byte_order") == Some("BigEndian"),
+        compressor: root.attribute("compressor").unwrap_or(""),
+        appended,
+    };
+    let grid = child(root, "UnstructuredGrid").ok_or_else(|| MeshError::Unsupported {
+        place: place(root),
+        what: format!("a VTK file of type {:?}", root.attribute("type").unwrap_or("none")),
+        advice: "export an unstructured grid (.vtu)".into(),
+    })?;
+    let mut raw = RawMesh::default();
+    for piece in grid.children().filter(|n| n.has_tag_name("Piece")) {
+        file.read_piece(piece, &mut raw)?;
+    }
+    Ok(raw)
+}
+
+struct VtuFile<'a> {
+    header: Scalar,
+    big_endian: bool,
+    compressor: &'a str,
+    appended: Option<Appended<'a>>,
+}
+
+/// The bytes behind the underscore.
+struct Appended<'a> {
+    raw: bool,
+    start: usize,
+    bytes: &'a [u8],
+}
+
+impl<'a> Appended<'a> {
+    fn find(data: &'a [u8], at: usize) -> Result<Self, MeshError> {
+        let truncated = || MeshError::Truncated { place: Place::Byte(data.len()), expected: "appended data".into() };
+        let tag = at + find(&data[at..], b">").ok_or_else(truncated)?;
+        let start = tag + find(&data[tag..], b"_").ok_or_else(truncated)? + 1;
+        let raw = find(&data[at..tag], b"base64").is_none();
+        Ok(Appended { raw, start, bytes: &data[start..] })
+    }
+}
+
+impl VtuFile<'_> {
+    fn read_piece(&self, piece: Node, raw: &mut RawMesh) -> Result<(), MeshError> {
+        let base = raw.positions.len();
+        let [points, cells] = ["NumberOfPoints", "NumberOfCells"].map(|name| attribute::<usize>(piece, name));
+        let (points, cells) = (points?, cells?);
+        // ParaView writes empty pieces without arrays.
+        if points == 0 && cells == 0 {
+            return Ok(());
+        }
+        let array = child(piece, "Points").and_then(|n| child(n, "DataArray"));
+        let array = array.ok_or_else(|| missing(piece, "<Points> with a <DataArray>"))?;
+        let x = self.numbers(array)?.reals();
+        check_count(array, "coordinates", points.saturating_mul(3), x.len())?;
+        raw.positions.extend(x.chunks_exact(3).map(Vector3::from_column_slice));
+        let cell_node = child(piece, "Cells").ok_or_else(|| missing(piece, "<Cells>"))?;
+        let [nodes, offsets, types] = ["connectivity", "offsets", "types"].map(|name| {
+            let named = |n: &Node| n.has_tag_name("DataArray") && n.attribute("Name") == Some(name);
+            let array = cell_node.children().find(named).ok_or_else(|| missing(cell_node, name))?;
+            self.numbers(array)?.integers(array)
+        });
+        let (nodes, mut offsets, types) = (nodes?, offsets?, types?);
+        check_count(cell_node, "offsets", cells, offsets.len())?;
+        check_count(cell_node, "types", cells, types.len())?;
+        offsets.insert(0, 0);
+        vtk::add_cells(raw, base, place(cell_node), &types, &offsets, &nodes)
+    }
+
+    fn numbers(&self, array: Node) -> Result<Numbers, MeshError> {
+        let kind = array.attribute("type").unwrap_or("");
+        let scalar = Scalar::named(kind).ok_or_else(|| syntax(array, "a number type such as Float64", kind))?;
+        let inline = array.text().unwrap_or("").as_bytes();
+        let bytes = match array.attribute("format").unwrap_or("ascii") {
+            "ascii" => return Numbers::words(array, scalar),
+            "binary" => self.payload(array, &mut Source::Base64(Decoder::new(inline))),
+            "appended" => {
+                let offset: usize = attribute(array, "offset")?;
+                let appended = self.appended.as_ref().ok_or_else(|| missing(array, "<AppendedData>"))?;
+                let end = || MeshError::Truncated {
+                    place: Place::Byte(appended.start + appended.bytes.len()),
+                    expected: format!("the array at offset {offset}"),
+                };
+                let bytes = appended.bytes.get(offset..).ok_or_else(end)?;
+                match appended.raw {
+                    true => self.payload(array, &mut Source::Raw(bytes)),
+                    false => {
+                        // The text ends where the next tag begins.
+                        let text = bytes.split(|&b| b == b'<').next().unwrap_or(&[]);
+                        self.payload(array, &mut Source::Base64(Decoder::new(text)))
+                    }
+                }
+            }
+            other => Err(syntax(array, "format ascii, binary or appended", other)),
+        }?;
+        if bytes.len() % scalar.bytes() != 0 {
+            return Err(syntax(array, &format!("a whole number of {kind}"), &format!("{} bytes", bytes.len())));
+        }
+        Ok(Numbers::Bytes(scalar, bytes, self.big_endian))
+    }
+
+    /// The array's bytes, out of their blocks.
+    fn payload(&self, array: Node, source: &mut Source) -> Result<Vec<u8>, MeshError> {
+        let name = array.attribute("Name").unwrap_or("points");
+        let cut = || MeshError::Truncated { place: place(array), expected: format!("the data of array {name:?}") };
+        // Asked only here: VTK names a compressor even where all arrays are text.
+        let compressed = match self.compressor {
+            "" => false,
+            "vtkZLibDataCompressor" => true,
+            other => {
+                let what = format!("compression by {:?}", excerpt(other.as_bytes()));
+                let advice = "export with zlib compression or none".into();
+                return Err(MeshError::Unsupported { place: place(array), what, advice });
+            }
+        };
+        let mut header = |count: usize| {
+            let bytes = source.take(count.checked_mul(self.header.bytes())?)?;
+            let numbers = self.header.integers(&bytes, self.big_endian).into_iter();
+            numbers.map(|n| usize::try_from(n).ok()).collect::<Option<Vec<usize>>>()
+        };
+        let first = header(1).and_then(|h| h.first().copied()).ok_or_else(cut)?;
+        if !compressed {
+            return source.take(first).ok_or_else(cut);
+        }
+        let sizes = header(first.saturating_add(2)).ok_or_else(cut)?;
+        let (block, last) = (sizes[0], sizes[1]);
+        let mut all = Vec::new();
+        for (i, &packed) in sizes[2..].iter().enumerate() {
+            let wanted = if i + 1 == first && last > 0 { last } else { block };
+            let packed = source.take(packed).ok_or_else(cut)?;
+            let before = all.len();
+            // One byte more than wanted shows a block that is too long, without unpacking all of a bomb.
+            let unpacked = ZlibDecoder::new(packed.as_slice()).take(wanted as u64 + 1).read_to_end(&mut all);
+            if unpacked.is_err() || all.len() - before != wanted {
+                let expected = format!("zlib block {i} of array {name:?} with {wanted} bytes");
+                return Err(syntax(array, &expected, "a damaged block"));
+            }
+        }
+        Ok(all)
+    }
+}
+
+enum Source<'a> {
+    Raw(&'a [u8]),
+    Base64(Decoder<'a>),
+}
+
+impl Source<'_> {
+    fn take(&mut self, count: usize) -> Option<Vec<u8>> {
+        match self {
+            Source::Raw(bytes) => {
+                let (taken, rest) = bytes.split_at_checked(count)?;
+                *bytes = rest;
+                Some(taken.to_vec())
+            }
+            Source::Base64(decoder) => decoder.take(count),
+        }
+    }
+}
+
+enum Numbers {
+    Reals(Vec<f64>),
+    Integers(Vec<i64>),
+    Bytes(Scalar, Vec<u8>, bool),
+}
+
+impl Numbers {
+    fn words(array: Node, scalar: Scalar) -> Result<Self, MeshError> {
+        let words = array.text().unwrap_or("").split_ascii_whitespace();
+        Ok(match scalar.is_integer() {
+            true => Numbers::Integers(parse_all(array, words)?),
+            false => Numbers::Reals(parse_all(array, words)?),
+        })
+    }
+
+    fn reals(self) -> Vec<f64> {
+        match self {
+            Numbers::Reals(reals) => reals,
+            Numbers::Integers(integers) => integers.into_iter().map(|i| i as f64).collect(),
+            Numbers::Bytes(scalar, bytes, big_endian) => scalar.reals(&bytes, big_endian),
+        }
+    }
+
+    fn integers(self, array: Node) -> Result<Vec<i64>, MeshError> {
+        match self {
+            Numbers::Integers(integers) => Ok(integers),
+            Numbers::Bytes(scalar, bytes, big_endian) if scalar.is_integer() => Ok(scalar.integers(&bytes, big_endian)),
+            _ => Err(syntax(array, "integers", array.attribute("type").unwrap_or("none"))),
+        }
+    }
+}
+
+fn parse_all<'a, T: std::str::FromStr>(array: Node, words: impl Iterator<Item = &'a str>) -> Result<Vec<T>, MeshError> {
+    words.map(|w| w.parse().map_err(|_| syntax(array, "a number in this array", w))).collect()
+}
+
+fn header_scalar(root: Node) -> Result<Scalar, MeshError> {
+    match root.attribute("header_type").unwrap_or("UInt32") {
+        "UInt32" => Ok(Scalar::U32),
+        "UInt64" => Ok(Scalar::U64),
+        other => Err(syntax(root, "header_type UInt32 or UInt64", other)),
+    }
+}
+
+fn child<'a, 'i>(node: Node<'a, 'i>, name: &str) -> Option<Node<'a, 'i>> {
+    node.children().find(|n| n.has_tag_name(name))
+}
+
+fn place(node: Node) -> Place {
+    Place::Line(node.document().text_pos_at(node.range().start).row as usize)
+}
+
+fn syntax(node: Node, expected: &str, found: &str) -> MeshError {
+    MeshError::Syntax {
+        place: place(node),
+        expected: expected.into(),
+        found: format!("{:?}", excerpt(found.as_bytes())),
+    }
+}
+
+fn missing(node: Node, what: &str) -> MeshError {
+    MeshError::Syntax { place: place(node), expected: what.into(), found: "none".into() }
+}
+
+fn attribute<T: std::str::FromStr>(node: Node, name: &str) -> Result<T, MeshError> {
+    let value = node.attribute(name).ok_or_else(|| missing(node, &format!("the attribute {name}")))?;
+    value.trim().parse().map_err(|_| syntax(node, &format!("a number in {name}"), value))
+}
+
+fn check_count(node: Node, what: &str, declared: usize, actual: usize) -> Result<(), MeshError> {
+    match declared == actual {
+        true => Ok(()),
+        false => Err(MeshError::Count {
+            place: place(node),
+            what: format!("the piece's number of {what}"),
+            declared: declared as u64,
+            actual: actual as u64,
+        }),
+    }
+}
+
+fn find(data: &[u8], needle: &[u8]) -> Option<usize> {
+    data.windows(needle.len()).position(|w| w == needle)
+}

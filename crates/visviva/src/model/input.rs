@@ -1,0 +1,94 @@
+//! What a model is made from: bodies at rest, obstacles, what is held, gravity and contact.
+
+use super::affine_shape::AffineShape;
+use super::contact_settings::ContactSettings;
+use super::motion::Motion;
+use crate::laws::membrane::Membrane;
+use crate::laws::solid::Solid;
+use crate::mesh::{TetMesh, TriMesh};
+use nalgebra::Vector3;
+
+/// Everything a [`Model`](super::bodies::Model) is made from; by default nothing, without weight and contact.
+#[derive(Debug, Clone, Default)]
+pub struct ModelInput {
+    pub bodies: Vec<BodyInput>,
+    pub obstacles: Vec<ObstacleInput>,
+    pub pins: Vec<PinInput>,
+    /// `[m/s²]`
+    pub gravity: Vector3<f64>,
+    /// Where surfaces may touch
+    pub contact: Option<ContactSettings>,
+}
+
+/// One body as it enters.
+#[derive(Debug, Clone)]
+pub struct BodyInput {
+    pub name: String,
+    pub matter: Matter,
+    pub damping: Rayleigh,
+}
+
+/// What a body is, at rest, in place [m].
+#[derive(Debug, Clone)]
+pub enum Matter {
+    Solid {
+        mesh: TetMesh,
+        solid: Solid,
+        /// [kg/m³]
+        density: f64,
+    },
+    Shell {
+        mesh: TriMesh,
+        /// Two triangles at an edge each, as [`crate::mesh::hinges`] finds them
+        hinges: Vec<[u32; 4]>,
+        membrane: Membrane,
+        /// Against bending [J]; none where zero
+        bending: f64,
+        /// [kg/m²]
+        areal_density: f64,
+    },
+    /// A stiff body of twelve coordinates
+    Affine(Box<AffineShape>),
+}
+
+/// A surface without mass that stands still or moves by itself.
+#[derive(Debug, Clone)]
+pub struct ObstacleInput {
+    pub name: String,
+    /// In place at time zero [m]
+    pub surface: TriMesh,
+    /// Edges beside those of the triangles, by nodes of the surface
+    pub wires: Vec<[u32; 2]>,
+    pub motion: Motion,
+}
+
+/// Rayleigh damping: −(mass·m + stiffness·∇²P_e(x_n)) v.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Rayleigh {
+    /// [1/s]
+    pub mass: f64,
+    /// [s]
+    pub stiffness: f64,
+}
+
+impl Rayleigh {
+    pub fn is_none(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// Nodes of bodies that move by themselves, all by one motion. No node may be in two of them.
+#[derive(Debug, Clone)]
+pub struct PinInput {
+    pub nodes: Vec<PinnedNode>,
+    pub motion: Motion,
+}
+
+/// A node, by its body and its place among the body's own nodes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PinnedNode {
+    pub body: usize,
+    pub node: usize,
+    /// Where its motion starts `[m]`
+    pub start: Vector3<f64>,
+}

@@ -1,0 +1,175 @@
+//! From a scene to a model, a start state, a plan and solver settings.
+
+mod contact;
+mod deform;
+mod drum;
+mod energy;
+mod error;
+mod matter;
+mod obstacle;
+mod pins;
+mod select;
+mod shape;
+mod start;
+
+pub use drum::DrumShape;
+pub use error::BuildError;
+
+use super::{Ground, LinearKind, Material, Pin, Scene, TimedChange, check};
+use crate::energy::{EnergyPlan, Target};
+use crate::integrate::IntegratorSpec;
+use crate::mesh::{Mesh, WiredSurface};
+use crate::model::bodies::{Model, flatten};
+use crate::model::{BodyInput, Matter, ModelInput, ObstacleInput, State};
+use crate::solve::linear::Choice;
+use crate::solve::{BodiesSolver, NewtonSettings, SolverSettings, equilibrium};
+use nalgebra::Vector3;
+use pins::{Placed, motion};
+use std::sync::Arc;
+
+/// Everything a run needs.
+#[derive(Debug)]
+pub struct Built {
+    pub model: Arc<Model>,
+    /// Of the bodies at rest; obstacles have none
+    pub meshes: Vec<Mesh>,
+    /// Which of the scene's bodies each of the bodies belongs to
+    pub settings_of: Vec<usize>,
+    pub start: State,
+    pub integrator: IntegratorSpec,
+    pub plan: EnergyPlan,
+    /// Whether the plan's ground energy is still to be found
+    pub ground_at_equilibrium: bool,
+    /// What changes under way, in the order of steps
+    pub changes: Vec<TimedChange>,
+    pub solver: SolverSettings,
+    /// `[s]`
+    pub h: f64,
+    /// What is legal but hardly meant
+    pub warnings: Vec<String>,
+}
+
+impl Scene {
+    /// Checks the scene and builds what a run needs; whatever no run could begin from is refused here.
+    pub fn build(&self) -> Result<Built, BuildError> {
+        check::values(self).map_err(BuildError::Value)?;
+        let integrator: IntegratorSpec = self.run.integrator.parse()?;
+        let plan = self.plan()?;
+        let changes = self.timed_changes()?;
+        let mut warnings = Vec::new();
+        warnings.extend(self.ignored_target(&integrator));
+        let (mut bodies, mut meshes, mut placed) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut x, mut v) = (Vec::new(), Vec::new());
+        for (settings, body) in self.bodies.iter().enumerate() {
+            let fail = |problem: String| BuildError::Body { body: body.name.clone(), problem };
+            let material = self.material_of(body).ok_or_else(|| self.no_material(body))?;
+            let damping = material.rayleigh().map_err(fail)?;
+            for (name, mesh) in body.meshes(&self.folder, &mut warnings)? {
+                let matter = body.matter(&mesh, material, &mut warnings)?;
+                let (place, points) = start::positions(body, &mesh, &matter).map_err(fail)?;
+                let velocities = start::velocities(body, &place).map_err(fail)?;
+                let rim = match &matter {
+                    Matter::Shell { mesh, .. } => Placed::rim_of(&mesh.triangles),
+                    _ => Vec::new(),
+                };
+                let affine = matches!(matter, Matter::Affine(_));
+                placed.push(Placed { settings, nodes: x.len()..x.len() + place.len(), points, affine, rim });
+                x.extend_from_slice(&place);
+                v.extend_from_slice(&velocities);
+                bodies.push(BodyInput { name, matter, damping });
+                meshes.push(mesh);
+            }
+        }
+        let pins = self.build_pins(&self.pins, &placed, &x)?;
+        for held in pins.iter().flat_map(|pin| &pin.nodes) {
+            v[placed[held.body].nodes.start + held.node] = Vector3::zeros();
+        }
+        let obstacle_nodes = x.len();
+        let mut obstacles = Vec::new();
+        for settings in &self.obstacles {
+            let fail = |problem: String| BuildError::Obstacle { obstacle: settings.name.clone(), problem };
+            let WiredSurface { surface, wires } = settings.placed_surface(&self.folder, &mut warnings)?;
+            let motion = motion(&settings.shift, settings.turn.as_ref()).map_err(fail)?;
+            x.extend_from_slice(&surface.positions);
+            v.resize(x.len(), Vector3::zeros());
+            obstacles.push(ObstacleInput { name: settings.name.clone(), surface, wires, motion });
+        }
+        let h = self.run.h.value;
+        let mut start = State::new(flatten(&x), flatten(&v));
+        let settings_of: Vec<usize> = placed.iter().map(|p| p.settings).collect();
+        let contact = self.contact_settings(&settings_of)?;
+        let input = ModelInput { bodies, obstacles, pins, gravity: self.gravity.into(), contact };
+        if !self.releases.is_empty() {
+            // The obstacles' nodes come after those that releases choose among.
+            let held: Vec<Pin> = self.pins.iter().chain(&self.releases).map(Pin::at_rest).collect();
+            let pins = self.build_pins(&held, &placed, &x[..obstacle_nodes])?;
+            start.x = self.settle(Model::new(ModelInput { pins, ..input.clone() })?, &start.x)?;
+        }
+        let model = Model::new(input)?;
+        check::start_contact(&model, &start.x, &mut warnings)?;
+        check::inversion(&model, &start.x)?;
+        Ok(Built {
+            start,
+            model: Arc::new(model),
+            meshes,
+            settings_of,
+            integrator,
+            plan,
+            ground_at_equilibrium: matches!(self.energy.ground, Ground::Named(_)),
+            changes,
+            solver: self.solver_settings(h),
+            h,
+            warnings,
+        })
+    }
+
+    /// Where the bodies come to rest while pins and releases hold.
+    fn settle(&self, held: Model, x: &[f64]) -> Result<Vec<f64>, BuildError> {
+        let mut solver = self.solver_settings(self.run.h.value);
+        solver.newton.max_iterations = 1000;
+        let fail = |problem: String| BuildError::Value(format!("release: {problem}"));
+        let mut world = BodiesSolver::new(Arc::new(held), solver).map_err(|e| fail(e.to_string()))?;
+        equilibrium(&mut world, x, 0.0).map(|found| found.x).map_err(|e| fail(e.to_string()))
+    }
+
+    fn solver_settings(&self, h: f64) -> SolverSettings {
+        SolverSettings {
+            newton: NewtonSettings {
+                displacement: self.solver.tolerance * h,
+                gap: self.solver.gap_tolerance,
+                stretch: f64::INFINITY,
+                max_iterations: self.solver.max_iterations,
+            },
+            linear: match self.solver.linear {
+                LinearKind::Auto => Choice::Auto,
+                LinearKind::Direct => Choice::Direct,
+                LinearKind::Iterative => Choice::Iterative,
+            },
+            linear_tolerance: self.solver.linear_tolerance,
+        }
+    }
+
+    fn no_material(&self, body: &super::Body) -> BuildError {
+        let name = if let super::MaterialChoice::Named(name) = &body.material { name } else { "" };
+        let names: Vec<_> = self.materials.iter().map(|m: &Material| m.name.as_str()).collect();
+        let problem = format!("no [[material]] is called `{name}`; there are: {}", names.join(", "));
+        BuildError::Body { body: body.name.clone(), problem }
+    }
+}
+
+impl Built {
+    /// Where the scene says `ground = "equilibrium"`: finds the potential energy of the bodies at rest `[J]`, from where they
+    /// start, and puts it into the plan. With a solver of its own: what it learns here must not change the run's bits.
+    pub fn find_ground(&mut self) -> Result<Option<f64>, BuildError> {
+        if !self.ground_at_equilibrium {
+            return Ok(None);
+        }
+        let mut solver = BodiesSolver::new(self.model.clone(), self.solver)?;
+        let found = equilibrium(&mut solver, &self.start.x, 0.0)?.energy;
+        if let Target::Decay { ground, .. } | Target::Schedule { ground, .. } = &mut self.plan.target {
+            *ground = found;
+        }
+        self.ground_at_equilibrium = false;
+        Ok(Some(found))
+    }
+}

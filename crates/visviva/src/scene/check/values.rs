@@ -1,0 +1,83 @@
+//! Values that no shape or law checks for itself.
+
+use crate::scene::Scene;
+use nalgebra::Vector3;
+
+/// The first impossible value, named by its key.
+pub fn values(scene: &Scene) -> Result<(), String> {
+    let positive = |key: String, value: f64| {
+        if value > 0.0 && value.is_finite() {
+            Ok(())
+        } else {
+            Err(format!("{key} = {value}: it must be positive and finite"))
+        }
+    };
+    for (key, number) in [("run.h", &scene.run.h), ("run.duration", &scene.run.duration)] {
+        if let Some(problem) = number.problem() {
+            return Err(format!("{key}: {problem}"));
+        }
+        positive(key.into(), number.value)?;
+    }
+    positive("run.frame_rate".into(), scene.run.frame_rate)?;
+    if scene.run.h.value > scene.run.duration.value {
+        return Err(format!(
+            "run.h = {} s is longer than run.duration = {} s: take a shorter step or a longer duration",
+            scene.run.h.value, scene.run.duration.value
+        ));
+    }
+    positive("solver.tolerance".into(), scene.solver.tolerance)?;
+    positive("solver.gap_tolerance".into(), scene.solver.gap_tolerance)?;
+    positive("solver.linear_tolerance".into(), scene.solver.linear_tolerance)?;
+    if scene.solver.linear_tolerance >= 1.0 {
+        return Err(format!("solver.linear_tolerance = {}: it must lie below 1", scene.solver.linear_tolerance));
+    }
+    if scene.solver.max_iterations == 0 {
+        return Err("solver.max_iterations = 0: at least one is needed".into());
+    }
+    if scene.gravity.iter().any(|g| !g.is_finite()) {
+        return Err(format!("gravity = {:?} is not finite", scene.gravity));
+    }
+    if scene.bodies.is_empty() {
+        return Err("there is no [[body]]: describe at least one, with a name, a material and a shape".into());
+    }
+    for (i, body) in scene.bodies.iter().enumerate() {
+        if body.name.is_empty() {
+            return Err(format!("body {i} has an empty name"));
+        }
+        if scene.bodies[..i].iter().any(|other| other.name == body.name) {
+            return Err(format!("two bodies are called `{}`", body.name));
+        }
+    }
+    if let Some(camera) = &scene.camera {
+        let finite = [camera.eye, camera.target, camera.up].iter().flatten().all(|x| x.is_finite());
+        let (view, up) = (Vector3::from(camera.target) - Vector3::from(camera.eye), Vector3::from(camera.up));
+        if !finite || view.cross(&up).norm() <= 1e-9 * view.norm() * up.norm() {
+            let (eye, target, up) = (camera.eye, camera.target, camera.up);
+            return Err(format!(
+                "camera: eye {eye:?}, target {target:?}: they must differ, and not lie along up {up:?}"
+            ));
+        }
+        if !(camera.field_of_view > 0.0 && camera.field_of_view < std::f64::consts::PI) {
+            return Err(format!("camera.field_of_view = {} rad: it must lie between 0 and π", camera.field_of_view));
+        }
+    }
+    for (i, obstacle) in scene.obstacles.iter().enumerate() {
+        let name = &obstacle.name;
+        if name.is_empty() {
+            return Err(format!("obstacle {i} has an empty name"));
+        }
+        let bodies = scene.bodies.iter().map(|body| &body.name);
+        if bodies.chain(scene.obstacles[..i].iter().map(|other| &other.name)).any(|other| other == name) {
+            return Err(format!("obstacle {i} is called `{name}`, as something before it is"));
+        }
+    }
+    for (i, material) in scene.materials.iter().enumerate() {
+        if material.name.is_empty() {
+            return Err(format!("material {i} has no name"));
+        }
+        if scene.materials[..i].iter().any(|other| other.name == material.name) {
+            return Err(format!("two materials are called `{}`", material.name));
+        }
+    }
+    Ok(())
+}

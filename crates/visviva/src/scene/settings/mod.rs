@@ -1,0 +1,43 @@
+//! What a user writes, one noun a file. All quantities in SI units.
+
+mod body;
+mod camera;
+mod change;
+mod contact;
+mod deformation;
+mod energy;
+mod material;
+mod number;
+mod obstacle;
+mod pin;
+mod placement;
+mod region;
+mod run;
+mod scene;
+mod shape;
+mod solver;
+mod turn;
+mod velocity;
+
+pub use crate::model::bodies::BodyKind;
+pub use body::Body;
+pub use camera::Camera;
+pub use change::{Change, ChangeEntry, TimedChange};
+pub use contact::{Contact, FrictionPair};
+pub use deformation::{Deformation, DeformationKind};
+pub use energy::{Energy, Ground, NamedGround, TargetKind};
+pub use material::{DEFAULT_DENSITY, Material, MaterialChoice};
+pub use number::Number;
+pub use obstacle::{BoxSize, Obstacle, ObstacleShape, PlaneShape, StairsShape};
+pub use pin::{Pin, PinOf};
+pub use placement::{Axis, Rotate, Scale};
+pub use region::{BoxRegion, Edge, Plane, Region, Sphere};
+pub use run::{Provenance, Run};
+pub use scene::Scene;
+pub use shape::{
+    BallShape, BoxShape, ChainNetShape, CylinderShape, DiscShape, EllipsoidShape, IcosphereShape, MeshFile,
+    RectangleShape, Shape, TorusShape, TubeShape,
+};
+pub use solver::{LinearKind, Solver};
+pub use turn::Turn;
+pub use velocity::{DrumMode, Ramp, StartVelocity};

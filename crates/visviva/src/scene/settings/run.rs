@@ -1,0 +1,63 @@
+//! How a scene is run, and how a run came to be.
+
+use super::Number;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How the scene is run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Run {
+    /// Name and parameters, such as `a-search` or `a-search:max=1.2`; `visviva integrators` lists them
+    #[serde(default = "default_integrator")]
+    pub integrator: String,
+    /// Time step `[s]`: a number, or a fraction such as "1/120"
+    pub h: Number,
+    /// Simulated time `[s]`
+    pub duration: Number,
+    /// Frames written per simulated second
+    #[serde(default = "default_frame_rate")]
+    pub frame_rate: f64,
+    /// Whether contact points and forces are written with every frame
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub contacts: bool,
+}
+
+fn default_integrator() -> String {
+    "a-search".to_owned()
+}
+
+fn default_frame_rate() -> f64 {
+    30.0
+}
+
+impl Run {
+    /// How many steps the duration takes.
+    pub fn step_count(&self) -> u64 {
+        (self.duration.value / self.h.value).round().max(1.0) as u64
+    }
+}
+
+impl Default for Run {
+    /// A second in steps of 1/120 s; a scene file must give both.
+    fn default() -> Self {
+        Self {
+            integrator: default_integrator(),
+            h: "1/120".into(),
+            duration: 1.0.into(),
+            frame_rate: default_frame_rate(),
+            contacts: false,
+        }
+    }
+}
+
+/// How a run folder came to be.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Provenance {
+    /// Of the program
+    pub version: String,
+    pub threads: usize,
+    /// The scene's path or gallery name
+    pub scene: String,
+}

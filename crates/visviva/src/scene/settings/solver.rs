@@ -1,0 +1,40 @@
+//! How a user has equations solved.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How equations are solved.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Solver {
+    /// Newton stops when its longest node displacement falls below this times h `[m/s]`
+    pub tolerance: f64,
+    /// … and no active gap changes by more than this fraction
+    pub gap_tolerance: f64,
+    pub max_iterations: usize,
+    pub linear: LinearKind,
+    /// Relative residual of conjugate gradients
+    pub linear_tolerance: f64,
+}
+
+impl Default for Solver {
+    fn default() -> Self {
+        Self {
+            tolerance: 0.01,
+            gap_tolerance: 1e-3,
+            max_iterations: 100,
+            linear: LinearKind::Auto,
+            linear_tolerance: 1e-3,
+        }
+    }
+}
+
+/// How linear systems are solved: by size, by factorisation, or by conjugate gradients.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum LinearKind {
+    #[default]
+    Auto,
+    Direct,
+    Iterative,
+}

@@ -1,0 +1,149 @@
+//! Scenes as text: TOML, read with messages that name the line or the key and say what to do, and written as it was read.
+
+mod body_table;
+mod obstacle_table;
+mod pin_table;
+
+pub use body_table::BodyTable;
+pub use obstacle_table::ObstacleTable;
+pub use pin_table::PinTable;
+
+use super::Scene;
+use std::path::{Path, PathBuf};
+
+/// Why a scene could not be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    #[error("cannot read {}: {problem}", path.display())]
+    Read { path: PathBuf, problem: std::io::Error },
+    #[error("{source_name}{place}: {message}")]
+    Syntax { source_name: String, place: String, message: String },
+    #[error("--set {assignment}: {message}")]
+    Set { assignment: String, message: String },
+    #[error("the scene cannot be written down: {0}")]
+    Write(#[from] toml::ser::Error),
+}
+
+/// A scene's text and where it came from.
+#[derive(Debug, Clone)]
+pub struct SceneSource {
+    /// As messages name it
+    pub name: String,
+    pub text: String,
+    /// What relative mesh files are relative to
+    pub folder: PathBuf,
+}
+
+impl SceneSource {
+    /// The text of a scene file.
+    pub fn read(path: &Path) -> Result<Self, LoadError> {
+        let text = std::fs::read_to_string(path).map_err(|problem| LoadError::Read { path: path.into(), problem })?;
+        let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
+        Ok(Self { name: path.display().to_string(), text, folder })
+    }
+
+    /// Parses the scene and applies assignments such as `run.h=1/60` or `body.0.box.cells=[4,4,4]`. What they make together must
+    /// be sound, not each alone; the first from which on it is not is blamed.
+    pub fn parse(&self, assignments: &[String]) -> Result<Scene, LoadError> {
+        let mut table: toml::Table = toml::from_str(&self.text).map_err(|e| self.syntax(&e))?;
+        let mut scene: Result<Scene, LoadError> = toml::from_str(&self.text).map_err(|e| self.syntax(&e));
+        for assignment in assignments {
+            let fail = |message: String| LoadError::Set { assignment: assignment.clone(), message };
+            assign(&mut table, assignment).map_err(fail)?;
+            let changed = serde_path_to_error::deserialize(toml::Value::Table(table.clone())).map_err(
+                |e: serde_path_to_error::Error<toml::de::Error>| {
+                    fail(format!("{}: {}", e.path(), with_suggestion(e.inner().message())))
+                },
+            );
+            scene = changed.or_else(|blamed| Err(scene.err().unwrap_or(blamed)));
+        }
+        Ok(Scene { folder: self.folder.clone(), ..scene? })
+    }
+
+    fn syntax(&self, error: &toml::de::Error) -> LoadError {
+        let place = error.span().map_or(String::new(), |span| {
+            let before = &self.text[..span.start.min(self.text.len())];
+            let line = before.matches('\n').count() + 1;
+            let column = before.rsplit('\n').next().map_or(0, |l| l.chars().count()) + 1;
+            format!(":{line}:{column}")
+        });
+        LoadError::Syntax { source_name: self.name.clone(), place, message: with_suggestion(error.message()) }
+    }
+}
+
+impl Scene {
+    /// As a scene file, all defaults written out. Meshes in memory must be put into files before: [`Scene::inputs`].
+    pub fn to_toml(&self) -> Result<String, LoadError> {
+        Ok(toml::to_string_pretty(self)?)
+    }
+}
+
+/// The JSON schema of scene files, for editors.
+pub fn json_schema() -> String {
+    let schema = schemars::schema_for!(Scene);
+    serde_json::to_string_pretty(&schema).expect("a schema is plain JSON")
+}
+
+/// The one thing given where exactly one is allowed.
+fn the_only<T>(mut given: Vec<T>, what: &str, keys: &[&str]) -> Result<T, String> {
+    match (given.pop(), given.len()) {
+        (Some(only), 0) => Ok(only),
+        (last, others) => {
+            let count = others + usize::from(last.is_some());
+            Err(format!("{count} {what}: give exactly one of {}", keys.join(", ")))
+        }
+    }
+}
+
+/// Serde lists the fields it knows; the nearest is worth naming first.
+fn with_suggestion(message: &str) -> String {
+    let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+    let unknown = message.starts_with("unknown field") || message.starts_with("unknown variant");
+    let Some((wrong, known)) = quoted.split_first().filter(|_| unknown) else { return message.to_owned() };
+    match suggestion(wrong, known) {
+        Some(near) => format!("{message}; did you mean `{near}`?"),
+        None => message.to_owned(),
+    }
+}
+
+/// The known name that a wrong one is most like, if it is like any.
+pub fn suggestion<'a>(wrong: &str, known: &[&'a str]) -> Option<&'a str> {
+    let likeness = |name: &str| strsim::jaro_winkler(wrong, name);
+    let nearest = known.iter().copied().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    nearest.filter(|near| likeness(near) > 0.7)
+}
+
+fn assign(table: &mut toml::Table, assignment: &str) -> Result<(), String> {
+    let (path, value) = assignment.split_once('=').ok_or("write path.to.key=value")?;
+    // A bare word is a string: names and fractions need no quotes.
+    let value = toml::from_str::<toml::Table>(&format!("v = {}", value.trim()))
+        .ok()
+        .and_then(|mut t| t.remove("v"))
+        .unwrap_or_else(|| toml::Value::String(value.trim().to_owned()));
+    let keys: Vec<&str> = path.trim().split('.').collect();
+    let (last, parents) = keys.split_last().ok_or("the path is empty")?;
+    let mut place = table
+        .entry(parents.first().unwrap_or(last).to_string())
+        .or_insert_with(|| if parents.is_empty() { value.clone() } else { toml::Value::Table(toml::Table::new()) });
+    if parents.is_empty() {
+        *place = value;
+        return Ok(());
+    }
+    for key in parents[1..].iter().chain([last]) {
+        place = match place {
+            toml::Value::Table(inner) => {
+                inner.entry(key.to_string()).or_insert_with(|| toml::Value::Table(toml::Table::new()))
+            }
+            toml::Value::Array(items) => {
+                let count = items.len();
+                let index: usize = key
+                    .parse()
+                    .map_err(|_| format!("`{key}` must be an index from 0 to {}", count.saturating_sub(1)))?;
+                items.get_mut(index).ok_or(format!("index {index}, but there are {count}, counted from 0"))?
+            }
+            _ => return Err(format!("`{key}` lies inside a value, not a table")),
+        };
+    }
+    *place = value;
+    Ok(())
+}

@@ -1,0 +1,186 @@
+//! A body as a scene file writes it: the keys of all shapes side by side, of which it gives one.
+
+use super::the_only;
+use crate::scene::settings::{
+    BallShape, Body, BodyKind, BoxShape, ChainNetShape, CylinderShape, Deformation, DiscShape, EllipsoidShape,
+    IcosphereShape, MaterialChoice, MeshFile, RectangleShape, Rotate, Scale, Shape, StartVelocity, TorusShape,
+    TubeShape,
+};
+use schemars::JsonSchema;
+use serde::ser::Error;
+use serde::{Deserialize, Serialize, Serializer};
+
+/// A body: one shape, placed, made of a material, with a start velocity.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Body")]
+pub struct BodyTable {
+    name: String,
+    #[serde(default, skip_serializing_if = "is_solid")]
+    kind: BodyKind,
+    material: MaterialChoice,
+    /// A box of cells, six tets each, centred on the origin
+    #[serde(rename = "box", skip_serializing_if = "Option::is_none")]
+    cuboid: Option<BoxShape>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ball: Option<BallShape>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ellipsoid: Option<EllipsoidShape>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cylinder: Option<CylinderShape>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    torus: Option<TorusShape>,
+    /// A ball's surface of near-equal triangles
+    #[serde(skip_serializing_if = "Option::is_none")]
+    icosphere: Option<IcosphereShape>,
+    /// A flat disc in the plane z = 0
+    #[serde(skip_serializing_if = "Option::is_none")]
+    disc: Option<DiscShape>,
+    /// A flat rectangle in the plane z = 0
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rectangle: Option<RectangleShape>,
+    /// An open tube about the z axis
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tube: Option<TubeShape>,
+    /// Interlocking rings in the plane z = 0, each a body of its own, named `name.node-0-0` and so on
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chain_net: Option<ChainNetShape>,
+    /// A mesh of tets or triangles, relative to the scene file: Gmsh .msh (2.2, 4.1), legacy .vtk, .vtu, .obj, .stl
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
+    /// Where the file is missing, the shape given beside it stands in for it
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    file_optional: bool,
+    /// What to do when the file is missing, shown with the message
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file_hint: Option<String>,
+    /// The whole mass `[kg]` of an affine body, instead of its material's density
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mass: Option<f64>,
+    /// Thickness that contact gives the surface `[m]`: it stands out by half of it on both sides, whatever `material.thickness` is
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contact_thickness: Option<f64>,
+    /// Factor on the shape's coordinates: one number or three
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scale: Option<Scale>,
+    /// Turn about an axis through the origin, after scaling
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rotate: Option<Rotate>,
+    /// Scales the turned shape so that its extent along z is this `[m]`
+    #[serde(skip_serializing_if = "Option::is_none")]
+    height: Option<f64>,
+    /// Shift at last `[m]`
+    #[serde(skip_serializing_if = "Option::is_none")]
+    translate: Option<[f64; 3]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    velocity: Option<StartVelocity>,
+    /// Deformations of the start position, one after the other; the rest shape stays
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    deform: Vec<Deformation>,
+}
+
+fn is_solid(kind: &BodyKind) -> bool {
+    *kind == BodyKind::Solid
+}
+
+impl TryFrom<BodyTable> for Body {
+    type Error = String;
+
+    fn try_from(table: BodyTable) -> Result<Self, String> {
+        let made = [
+            table.cuboid.map(Shape::Box),
+            table.ball.map(Shape::Ball),
+            table.ellipsoid.map(Shape::Ellipsoid),
+            table.cylinder.map(Shape::Cylinder),
+            table.torus.map(Shape::Torus),
+            table.icosphere.map(Shape::Icosphere),
+            table.disc.map(Shape::Disc),
+            table.rectangle.map(Shape::Rectangle),
+            table.tube.map(Shape::Tube),
+            table.chain_net.map(Shape::ChainNet),
+        ];
+        let mut shapes: Vec<Shape> = made.into_iter().flatten().collect();
+        if let Some(path) = table.file {
+            let stand_in = if table.file_optional { shapes.pop().map(Box::new) } else { None };
+            shapes.push(Shape::File(MeshFile { path, stand_in, hint: table.file_hint }));
+        }
+        let shape = the_only(shapes, "shapes", &Shape::KEYS).map_err(|e| format!("body `{}`: {e}", table.name))?;
+        Ok(Self {
+            name: table.name,
+            kind: table.kind,
+            material: table.material,
+            shape,
+            mass: table.mass,
+            contact_thickness: table.contact_thickness,
+            scale: table.scale,
+            rotate: table.rotate,
+            height: table.height,
+            translate: table.translate,
+            velocity: table.velocity,
+            deform: table.deform,
+        })
+    }
+}
+
+impl BodyTable {
+    /// A body without a shape; the shape is put in its own key.
+    fn of(body: Body) -> Result<Self, String> {
+        let mut table = Self {
+            name: body.name,
+            kind: body.kind,
+            material: body.material,
+            cuboid: None,
+            ball: None,
+            ellipsoid: None,
+            cylinder: None,
+            torus: None,
+            icosphere: None,
+            disc: None,
+            rectangle: None,
+            tube: None,
+            chain_net: None,
+            file: None,
+            file_optional: false,
+            file_hint: None,
+            mass: body.mass,
+            contact_thickness: body.contact_thickness,
+            scale: body.scale,
+            rotate: body.rotate,
+            height: body.height,
+            translate: body.translate,
+            velocity: body.velocity,
+            deform: body.deform,
+        };
+        table.put(body.shape)?;
+        Ok(table)
+    }
+
+    fn put(&mut self, shape: Shape) -> Result<(), String> {
+        match shape {
+            Shape::Box(shape) => self.cuboid = Some(shape),
+            Shape::Ball(shape) => self.ball = Some(shape),
+            Shape::Ellipsoid(shape) => self.ellipsoid = Some(shape),
+            Shape::Cylinder(shape) => self.cylinder = Some(shape),
+            Shape::Torus(shape) => self.torus = Some(shape),
+            Shape::Icosphere(shape) => self.icosphere = Some(shape),
+            Shape::Disc(shape) => self.disc = Some(shape),
+            Shape::Rectangle(shape) => self.rectangle = Some(shape),
+            Shape::Tube(shape) => self.tube = Some(shape),
+            Shape::ChainNet(shape) => self.chain_net = Some(shape),
+            Shape::File(MeshFile { path, stand_in, hint }) => {
+                (self.file, self.file_optional, self.file_hint) = (Some(path), stand_in.is_some(), hint);
+                return stand_in.map_or(Ok(()), |shape| self.put(*shape));
+            }
+            Shape::Mesh(_) => {
+                return Err(format!("body `{}`: its mesh is in memory; write it to a file first", self.name));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Serialize for Body {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        BodyTable::of(self.clone()).map_err(S::Error::custom)?.serialize(serializer)
+    }
+}

@@ -1,0 +1,106 @@
+//! An obstacle as a scene file writes it: the keys of all shapes side by side, of which it gives one.
+
+use super::the_only;
+use crate::scene::settings::{BoxSize, Obstacle, ObstacleShape, PlaneShape, Rotate, Scale, StairsShape, Turn};
+use schemars::JsonSchema;
+use serde::ser::Error;
+use serde::{Deserialize, Serialize, Serializer};
+
+/// A surface that stands still or moves along keyframes, whatever touches it. Exactly one shape.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Obstacle")]
+pub struct ObstacleTable {
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plane: Option<PlaneShape>,
+    /// A box centred on the origin
+    #[serde(rename = "box", skip_serializing_if = "Option::is_none")]
+    cuboid: Option<BoxSize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stairs: Option<StairsShape>,
+    /// A surface mesh: OBJ, whose `l` elements are wires, STL, or triangles of a Gmsh, VTK or VTU file; relative to the scene file
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
+    /// Factor on the shape's coordinates: one number or three
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scale: Option<Scale>,
+    /// Turn about an axis through the origin, after scaling
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rotate: Option<Rotate>,
+    /// Shift at last `[m]`
+    #[serde(skip_serializing_if = "Option::is_none")]
+    translate: Option<[f64; 3]>,
+    /// Coefficient of friction; `contact.friction` where it is not given
+    #[serde(skip_serializing_if = "Option::is_none")]
+    friction: Option<f64>,
+    /// Thickness that contact gives the surface `[m]`: it stands out by half of it on both sides
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contact_thickness: Option<f64>,
+    /// Keyframes `[time [s], x, y, z [m]]` of a shift
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    shift: Vec<[f64; 4]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    turn: Option<Turn>,
+}
+
+impl TryFrom<ObstacleTable> for Obstacle {
+    type Error = String;
+
+    fn try_from(table: ObstacleTable) -> Result<Self, String> {
+        let shapes = [
+            table.plane.map(ObstacleShape::Plane),
+            table.cuboid.map(ObstacleShape::Box),
+            table.stairs.map(ObstacleShape::Stairs),
+            table.file.map(ObstacleShape::File),
+        ];
+        let shape = the_only(shapes.into_iter().flatten().collect(), "shapes", &["plane", "box", "stairs", "file"])
+            .map_err(|e| format!("obstacle `{}`: {e}", table.name))?;
+        Ok(Self {
+            name: table.name,
+            shape,
+            scale: table.scale,
+            rotate: table.rotate,
+            translate: table.translate,
+            friction: table.friction,
+            contact_thickness: table.contact_thickness,
+            shift: table.shift,
+            turn: table.turn,
+        })
+    }
+}
+
+impl ObstacleTable {
+    fn of(obstacle: Obstacle) -> Result<Self, String> {
+        let mut table = Self {
+            name: obstacle.name,
+            plane: None,
+            cuboid: None,
+            stairs: None,
+            file: None,
+            scale: obstacle.scale,
+            rotate: obstacle.rotate,
+            translate: obstacle.translate,
+            friction: obstacle.friction,
+            contact_thickness: obstacle.contact_thickness,
+            shift: obstacle.shift,
+            turn: obstacle.turn,
+        };
+        match obstacle.shape {
+            ObstacleShape::Plane(shape) => table.plane = Some(shape),
+            ObstacleShape::Box(shape) => table.cuboid = Some(shape),
+            ObstacleShape::Stairs(shape) => table.stairs = Some(shape),
+            ObstacleShape::File(path) => table.file = Some(path),
+            ObstacleShape::Mesh(_) => {
+                return Err(format!("obstacle `{}`: its mesh is in memory; write it to a file first", table.name));
+            }
+        }
+        Ok(table)
+    }
+}
+
+impl Serialize for Obstacle {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        ObstacleTable::of(self.clone()).map_err(S::Error::custom)?.serialize(serializer)
+    }
+}

@@ -1,0 +1,81 @@
+//! A pin as a scene file writes it: the keys of all regions side by side, of which it gives one.
+
+use super::the_only;
+use crate::scene::settings::{BoxRegion, Edge, Pin, Plane, Region, Sphere, Turn};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Nodes of a body that are held, or moved along keyframes. Exactly one way to choose them. An affine body is held as a whole
+/// where any of its vertices is chosen.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Pin")]
+pub struct PinTable {
+    body: String,
+    /// Nodes inside a box of the start position
+    #[serde(rename = "box", skip_serializing_if = "Option::is_none")]
+    inside: Option<BoxRegion>,
+    /// Nodes on a plane
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plane: Option<Plane>,
+    /// Nodes on the side of a plane that its normal points to
+    #[serde(skip_serializing_if = "Option::is_none")]
+    halfspace: Option<Plane>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sphere: Option<Sphere>,
+    /// Nodes on a segment
+    #[serde(skip_serializing_if = "Option::is_none")]
+    edge: Option<Edge>,
+    /// Nodes on the rim of a shell
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    rim: bool,
+    /// Node indices of the body
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    nodes: Vec<usize>,
+    /// How near a node must lie to a plane or an edge `[m]`; by default a millionth of the body's size
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tolerance: Option<f64>,
+    /// Keyframes `[time [s], x, y, z [m]]` of a shift
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    shift: Vec<[f64; 4]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    turn: Option<Turn>,
+}
+
+const KEYS: [&str; 7] = ["box", "plane", "halfspace", "sphere", "edge", "rim", "nodes"];
+
+impl TryFrom<PinTable> for Pin {
+    type Error = String;
+
+    fn try_from(table: PinTable) -> Result<Self, String> {
+        let regions = [
+            table.inside.map(Region::Box),
+            table.plane.map(Region::Plane),
+            table.halfspace.map(Region::Halfspace),
+            table.sphere.map(Region::Sphere),
+            table.edge.map(Region::Edge),
+            table.rim.then_some(Region::Rim),
+            (!table.nodes.is_empty()).then_some(Region::Nodes(table.nodes)),
+        ];
+        let region = the_only(regions.into_iter().flatten().collect(), "ways to choose nodes", &KEYS)
+            .map_err(|e| format!("pin of body `{}`: {e}", table.body))?;
+        Ok(Self { body: table.body, region, tolerance: table.tolerance, shift: table.shift, turn: table.turn })
+    }
+}
+
+impl From<Pin> for PinTable {
+    fn from(pin: Pin) -> Self {
+        let Pin { body, region, tolerance, shift, turn } = pin;
+        let mut table = Self { body, tolerance, shift, turn, ..Self::default() };
+        match region {
+            Region::Box(region) => table.inside = Some(region),
+            Region::Plane(plane) => table.plane = Some(plane),
+            Region::Halfspace(plane) => table.halfspace = Some(plane),
+            Region::Sphere(sphere) => table.sphere = Some(sphere),
+            Region::Edge(edge) => table.edge = Some(edge),
+            Region::Rim => table.rim = true,
+            Region::Nodes(nodes) => table.nodes = nodes,
+        }
+        table
+    }
+}

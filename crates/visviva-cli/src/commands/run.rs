@@ -110,7 +110,7 @@ impl ResumeArgs {
 fn conclude(summary: &Summary, options: &RunOptions) -> anyhow::Result<()> {
     let folder = options.folder.display();
     if !options.quiet {
-        println!("{}", runner::told(summary));
+        println!("{}", runner::in_words(summary));
         println!("the run is in {folder}");
     }
     match &summary.ending {

@@ -1,9 +1,9 @@
 //! Runs a scene into a run folder, with progress on the terminal and an end on Ctrl-C.
 
+mod in_words;
 mod progress;
-mod told;
 
-pub use told::told;
+pub use in_words::in_words;
 
 use crate::failure::{OrUsage, Usage};
 use progress::Progress;

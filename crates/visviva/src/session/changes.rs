@@ -1,6 +1,6 @@
 //! Changes under way. Each is written down with its step and made again when the run is repeated.
 
-use super::{Change, Session, SessionError, TimedChange, world};
+use super::{Change, Session, SessionError, TimedChange, bodies};
 use crate::energy::Target;
 use crate::integrate::IntegratorSpec;
 
@@ -52,7 +52,7 @@ impl Session {
         match change {
             Change::Target(target) => self.simulation.set_target(target),
             Change::Gravity(gravity) => {
-                let energy = world::change_gravity(&mut self.simulation, gravity);
+                let energy = bodies::change_gravity(&mut self.simulation, gravity);
                 self.row.gravity = self.row.gravity.map(|before| before + energy);
             }
             Change::Integrator(integrator) => {

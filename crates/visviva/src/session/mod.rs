@@ -2,6 +2,7 @@
 //!
 //! A session owns all it needs. What is changed under way is written down with its step, so that a run can be repeated.
 
+mod bodies;
 mod changes;
 mod checkpoint;
 mod error;
@@ -13,7 +14,6 @@ mod recorder;
 mod row;
 mod stepping;
 mod summary;
-mod world;
 
 pub use checkpoint::Checkpoint;
 pub use error::SessionError;
@@ -33,12 +33,26 @@ use crate::run::{RunMesh, StatsRow};
 use crate::scene::{Built, Ground, Scene};
 use crate::simulation::{Clock, Simulation};
 use crate::solve::ContactForce;
+use bodies::Bodies;
 use frame_clock::FrameClock;
 use nalgebra::Vector3;
 use std::time::Instant;
-use world::Bodies;
 
 /// A scene and how far it has come.
+///
+/// ```
+/// use visviva::scene::{Body, Material, Scene};
+/// use visviva::session::Session;
+///
+/// let bar = Body::cuboid([0.2, 0.05, 0.05], [4, 1, 1]).material(Material::new(1e5));
+/// let mut session = Session::new(Scene::new("A bar falls").body(bar).step("1/60"))?;
+/// let start = session.checkpoint();
+/// session.run_until(0.1)?;
+/// assert!(session.vertices().iter().all(|place| place.z < 0.0));
+/// session.restore(start)?;
+/// assert_eq!(session.time(), 0.0);
+/// # Ok::<(), visviva::session::SessionError>(())
+/// ```
 pub struct Session {
     scene: Scene,
     /// Which of the scene's bodies each of the model's belongs to
@@ -157,7 +171,7 @@ impl Session {
 
     /// Where surfaces press on each other, friction as it was in the last step.
     pub fn contacts(&self) -> Vec<ContactForce> {
-        world::contact_forces(&self.simulation)
+        bodies::contact_forces(&self.simulation)
     }
 
     pub fn energies(&self) -> EnergyNow {

@@ -1,6 +1,6 @@
 //! A step as a row of the statistics.
 
-use super::world::{self, Bodies};
+use super::bodies::{self, Bodies};
 use crate::integrate::StepReport;
 use crate::run::StatsRow;
 use crate::simulation::{Energy, Simulation};
@@ -73,14 +73,14 @@ pub fn of_step(simulation: &Simulation<Bodies>, report: &StepReport, wall: Durat
 fn at_present(simulation: &Simulation<Bodies>) -> StatsRow {
     let (state, clock) = (&simulation.state, simulation.clock());
     let (p, l) = simulation.backend.model().momenta(&state.x, &state.v);
-    let contact = world::contact_state(simulation);
+    let contact = bodies::contact_state(simulation);
     StatsRow {
         step: clock.steps,
         t: state.t,
         h: clock.h,
-        elastic: world::energy_of(simulation, "elastic"),
-        gravity: world::energy_of(simulation, "gravity"),
-        barrier: world::energy_of(simulation, "barrier"),
+        elastic: bodies::energy_of(simulation, "elastic"),
+        gravity: bodies::energy_of(simulation, "gravity"),
+        barrier: bodies::energy_of(simulation, "barrier"),
         px: p.x,
         py: p.y,
         pz: p.z,

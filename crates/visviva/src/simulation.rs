@@ -212,14 +212,10 @@ impl<B: Backend> Simulation<B> {
 
 impl Simulation<BodiesSolver> {
     /// Energies, momenta and the last step's exchange of each body.
-    pub fn parts(&mut self) -> Vec<Part> {
+    pub fn parts(&self) -> Vec<Part> {
         let mut parts = self.backend.parts(&self.here.at, &self.state.v);
-        let (from, to) = (&self.before.at, &self.here.at);
-        if self.has_stepped {
-            let taken = Taken { from, to, frozen: &self.frozen, forces: &self.here.forces };
-            let exchanges = self.backend.exchanges(taken);
-            parts.iter_mut().zip(exchanges).for_each(|(part, exchange)| part.exchange = exchange);
-        }
+        let exchanges = self.taken().map_or(Vec::new(), |taken| self.backend.exchanges(taken));
+        parts.iter_mut().zip(exchanges).for_each(|(part, exchange)| part.exchange = exchange);
         parts
     }
 }

@@ -28,6 +28,7 @@ pub use crate::scene::{Change, TimedChange};
 
 use crate::energy::Target;
 use crate::integrate::IntegratorSpec;
+use crate::model::Part;
 use crate::model::bodies::Model;
 use crate::run::{RunMesh, StatsRow};
 use crate::scene::{Built, Ground, Scene};
@@ -176,6 +177,11 @@ impl Session {
 
     pub fn energies(&self) -> EnergyNow {
         EnergyNow::new(&self.row, self.simulation.energy())
+    }
+
+    /// Energies and momenta of each body, and what the last step took and gave; [`Part::grouped`] adds them by group.
+    pub fn parts(&self) -> Vec<Part> {
+        self.simulation.parts()
     }
 
     /// What the last step did, as statistics have it; at first the start.

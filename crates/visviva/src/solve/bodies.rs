@@ -4,6 +4,7 @@ use super::assembly::{Assembly, FrozenBodies, RayleighDamping, Terms};
 use super::backend::{Backend, DissipativeForces, inadmissible_term};
 use super::contact::held_surfaces::{Collision, HeldSurfaces};
 use super::contact::{ContactForce, Nearby, Surfaces, pair_forces};
+use super::elastic;
 use super::evaluation::Evaluation;
 use super::linear::{LinearError, LinearMemory, LinearSolver};
 use super::newton::{Newton, StageObjective, solve_stage};
@@ -80,6 +81,25 @@ impl BodiesSolver {
     /// Another acceleration of gravity from now on [m/s²]. What was evaluated before is to be evaluated again.
     pub fn set_gravity(&mut self, gravity: Vector3<f64>) {
         Arc::make_mut(&mut self.model).gravity = gravity;
+    }
+
+    /// ∇P on all nodes [N]
+    pub(super) fn whole_gradient(&self, at: &Evaluation) -> Vec<f64> {
+        let model = &self.model;
+        let mut entries = vec![[0.0; 3]; model.stencil_sizes().0];
+        elastic::gradients(model, &at.x, &mut entries);
+        let mut g = vec![0.0; at.x.len()];
+        let nodes = model.stencils().flat_map(|(nodes, _)| nodes);
+        for (entry, node) in entries.iter().zip(nodes) {
+            (0..3).for_each(|c| g[3 * *node as usize + c] += entry[c]);
+        }
+        for (node, mass) in model.node_mass.iter().enumerate() {
+            (0..3).for_each(|c| g[3 * node + c] -= mass * model.gravity[c]);
+        }
+        if let Some(surfaces) = &self.surfaces {
+            at.touch.add_gradient(surfaces, &mut Vec::new(), &mut g);
+        }
+        g
     }
 
     /// What surfaces do to each other; friction as it was frozen, at a velocity of the nodes.
@@ -163,14 +183,7 @@ impl Backend for BodiesSolver {
     }
 
     fn gradient(&mut self, at: &Evaluation, g: &mut [f64]) {
-        g.fill(0.0);
-        self.assembly.add_elastic_gradient(&self.model, &at.x, g);
-        for (node, mass) in self.model.node_mass.iter().enumerate() {
-            (0..3).for_each(|c| g[3 * node + c] -= mass * self.model.gravity[c]);
-        }
-        if let Some(surfaces) = &self.surfaces {
-            at.touch.add_gradient(surfaces, &mut Vec::new(), g);
-        }
+        g.copy_from_slice(&self.whole_gradient(at));
     }
 
     fn stiffness_product(&mut self, at: &Evaluation, d: &[f64], out: &mut [f64]) {
@@ -199,16 +212,15 @@ impl Backend for BodiesSolver {
     }
 
     fn boundary_work(&mut self, from: &Evaluation, to: &Evaluation) -> f64 {
-        let model = Arc::clone(&self.model);
+        let model = &self.model;
         let way = |node: usize| node_of(&to.x, node) - node_of(&from.x, node);
         if model.pins.iter().all(|pin| way(pin.node) == Vector3::zeros()) {
             return 0.0;
         }
         // Trapezoidal: the mean of the reactions at both ends over the way between them.
         let mut work = 0.0;
-        let mut g = vec![0.0; to.x.len()];
         for at in [from, to] {
-            self.gradient(at, &mut g);
+            let g = self.whole_gradient(at);
             work += model.pins.iter().map(|pin| 0.5 * node_of(&g, pin.node).dot(&way(pin.node))).sum::<f64>();
         }
         work

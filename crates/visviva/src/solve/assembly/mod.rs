@@ -162,15 +162,6 @@ impl Assembly {
         damping.freeze(model, x, self.elements.gradients_to_overwrite(), &mut frozen.damping);
     }
 
-    /// g ← g + ∇ of all elements' energy, on all nodes
-    pub fn add_elastic_gradient(&mut self, model: &Model, x: &[f64], g: &mut [f64]) {
-        self.elements.evaluate_gradients(model, x);
-        let nodes = model.stencils().flat_map(|(nodes, _)| nodes);
-        for (entry, node) in self.elements.gradients().iter().zip(nodes) {
-            (0..3).for_each(|c| g[3 * *node as usize + c] += entry[c]);
-        }
-    }
-
     /// out ← out + ∇²P d of elements and barriers, on all nodes
     pub fn add_stiffness_product(
         &mut self,

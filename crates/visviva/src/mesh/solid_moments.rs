@@ -14,9 +14,9 @@ use nalgebra::{Matrix3, Vector3};
 /// What the motion of an affine or rigid body needs to know of its shape.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SolidMoments {
-    /// \[m³\]
+    /// `[m³]`
     pub volume: f64,
-    /// \[m\]
+    /// `[m]`
     pub centroid: Vector3<f64>,
     /// ∫XXᵀ dV with X from the centroid \[m⁵\]
     pub second: Matrix3<f64>,
@@ -44,12 +44,12 @@ impl SolidMoments {
         Self { volume, centroid, second }
     }
 
-    /// The density \[kg/m³\] that gives a whole mass \[kg\].
+    /// The density `[kg/m³]` that gives a whole mass `[kg]`.
     pub fn density_of_mass(&self, mass: f64) -> Result<f64, MeshError> {
         Ok(positive("a mass", mass)? / self.volume)
     }
 
-    /// The inertia about the centroid \[kg·m²\] for a density \[kg/m³\]: ρ(tr S − S).
+    /// The inertia about the centroid `[kg·m²]` for a density `[kg/m³]`: ρ(tr S − S).
     pub fn inertia(&self, density: f64) -> Matrix3<f64> {
         (Matrix3::identity() * self.second.trace() - self.second) * density
     }
@@ -66,12 +66,12 @@ impl TriMesh {
         self.triangles[t].map(|i| self.positions[i as usize])
     }
 
-    /// The volume inside a closed surface [m³]; negative where it is inside out.
+    /// The volume inside a closed surface `[m³]`; negative where it is inside out.
     pub fn enclosed_volume(&self) -> f64 {
         self.seen_from(self.centre()).map(|[a, b, c]| a.dot(&b.cross(&c)) / 6.0).sum()
     }
 
-    /// The lowest and highest coordinates [m], where there are nodes.
+    /// The lowest and highest coordinates `[m]`, where there are nodes.
     pub fn bounding_box(&self) -> Option<[Vector3<f64>; 2]> {
         let first = *self.positions.first()?;
         Some(self.positions.iter().fold([first; 2], |[low, high], x| [low.inf(x), high.sup(x)]))

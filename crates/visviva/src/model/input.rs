@@ -28,13 +28,13 @@ pub struct BodyInput {
     pub damping: Rayleigh,
 }
 
-/// What a body is, at rest, in place [m].
+/// What a body is, at rest, in place `[m]`.
 #[derive(Debug, Clone)]
 pub enum Matter {
     Solid {
         mesh: TetMesh,
         solid: Solid,
-        /// [kg/m³]
+        /// `[kg/m³]`
         density: f64,
     },
     Shell {
@@ -42,9 +42,9 @@ pub enum Matter {
         /// Two triangles at an edge each, as [`crate::mesh::hinges`] finds them
         hinges: Vec<[u32; 4]>,
         membrane: Membrane,
-        /// Against bending [J]; none where zero
+        /// Against bending `[J]`; none where zero
         bending: f64,
-        /// [kg/m²]
+        /// `[kg/m²]`
         areal_density: f64,
     },
     /// A stiff body of twelve coordinates
@@ -55,7 +55,7 @@ pub enum Matter {
 #[derive(Debug, Clone)]
 pub struct ObstacleInput {
     pub name: String,
-    /// In place at time zero [m]
+    /// In place at time zero `[m]`
     pub surface: TriMesh,
     /// Edges beside those of the triangles, by nodes of the surface
     pub wires: Vec<[u32; 2]>,
@@ -65,9 +65,9 @@ pub struct ObstacleInput {
 /// Rayleigh damping: −(mass·m + stiffness·∇²P_e(x_n)) v.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Rayleigh {
-    /// [1/s]
+    /// `[1/s]`
     pub mass: f64,
-    /// [s]
+    /// `[s]`
     pub stiffness: f64,
 }
 

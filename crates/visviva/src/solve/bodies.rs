@@ -78,12 +78,12 @@ impl BodiesSolver {
         self.surfaces.as_ref()
     }
 
-    /// Another acceleration of gravity from now on [m/s²]. What was evaluated before is to be evaluated again.
+    /// Another acceleration of gravity from now on `[m/s²]`. What was evaluated before is to be evaluated again.
     pub fn set_gravity(&mut self, gravity: Vector3<f64>) {
         Arc::make_mut(&mut self.model).gravity = gravity;
     }
 
-    /// ∇P on all nodes [N]
+    /// ∇P on all nodes `[N]`
     pub(super) fn whole_gradient(&self, at: &Evaluation) -> Vec<f64> {
         let model = &self.model;
         let mut entries = vec![[0.0; 3]; model.stencil_sizes().0];

@@ -12,7 +12,7 @@ pub struct TimeSeries {
 }
 
 impl TimeSeries {
-    /// Adds a frame at `time` [s]; `file` is relative to the list's folder.
+    /// Adds a frame at `time` `[s]`; `file` is relative to the list's folder.
     pub fn push(&mut self, time: f64, file: impl Into<String>) {
         self.frames.push((time, file.into()));
     }

@@ -232,7 +232,7 @@ impl Assembly {
         self.elements.moved(model, from, to);
     }
 
-    /// R(v)·L of the velocity that x implies [J]
+    /// R(v)·L of the velocity that x implies `[J]`
     pub fn dissipation(&mut self, terms: Terms<'_>, x: &[f64]) -> f64 {
         let Some(frozen) = terms.frozen else { return 0.0 };
         self.set_velocity(terms, x);

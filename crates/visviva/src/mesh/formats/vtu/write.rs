@@ -46,12 +46,12 @@ pub enum Layout {
 /// One frame to write.
 #[derive(Debug, Clone, Copy)]
 pub struct Frame<'a> {
-    /// Positions [m].
+    /// Positions `[m]`.
     pub positions: &'a [Vector3<f64>],
     pub cells: Cells<'a>,
     pub point_data: &'a [DataArray<'a>],
     pub cell_data: &'a [DataArray<'a>],
-    /// Simulated time [s], shown by ParaView.
+    /// Simulated time `[s]`, shown by ParaView.
     pub time: Option<f64>,
 }
 

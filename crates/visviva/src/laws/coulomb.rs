@@ -2,7 +2,7 @@
 //!
 //! f₀(s) = s² (1 − s/(3ε))/ε + ε/3 for s < ε, else s: the friction force μN f₀′ grows smoothly from 0 to μN within ε.
 
-/// f₀(s), s ≥ 0 [m/s]
+/// f₀(s), s ≥ 0 `[m/s]`
 pub fn value(speed: f64, epsilon: f64) -> f64 {
     if speed >= epsilon { speed } else { speed * speed * (1.0 - speed / (3.0 * epsilon)) / epsilon + epsilon / 3.0 }
 }

@@ -10,13 +10,13 @@ use nalgebra::{Matrix3, Vector3};
 
 /// An energy of `NODES` points; `BLOCKS` = NODES (NODES + 1)/2 blocks of its Hessian, the upper triangle by rows.
 pub trait Stencil<const NODES: usize, const BLOCKS: usize>: Sync {
-    /// [J], +∞ where the points are inadmissible
+    /// `[J]`, +∞ where the points are inadmissible
     fn energy(&self, x: &[Vector3<f64>; NODES]) -> f64;
 
-    /// [N]
+    /// `[N]`
     fn gradient(&self, x: &[Vector3<f64>; NODES]) -> [Vector3<f64>; NODES];
 
-    /// Gradient [N] and Hessian [N/m], projected to be positive semidefinite
+    /// Gradient `[N]` and Hessian `[N/m]`, projected to be positive semidefinite
     fn gradient_and_hessian(&self, x: &[Vector3<f64>; NODES]) -> ([Vector3<f64>; NODES], [Matrix3<f64>; BLOCKS]);
 
     /// The largest part of the step dx, at most 1, in which the points stay admissible.
@@ -35,6 +35,7 @@ pub struct SolidTet {
 }
 
 impl SolidTet {
+    /// As its law wants it.
     pub fn new(shape: TetShape, solid: Solid) -> Self {
         Self { shape, solid, keeps_orientation: solid.forbids_inversion() }
     }
@@ -93,7 +94,7 @@ impl Stencil<3, 6> for ShellTriangle {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ShellHinge {
     pub shape: HingeShape,
-    /// [J]
+    /// `[J]`
     pub stiffness: f64,
 }
 

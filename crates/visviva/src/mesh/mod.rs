@@ -27,7 +27,7 @@ use nalgebra::Vector3;
 /// A solid cut into tetrahedra. A tet (a, b, c, d) is positive when (b−a)·((c−a)×(d−a)) > 0.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TetMesh {
-    /// Node positions [m].
+    /// Node positions `[m]`.
     pub positions: Vec<Vector3<f64>>,
     /// Four node indices each.
     pub tets: Vec<[u32; 4]>,
@@ -36,7 +36,7 @@ pub struct TetMesh {
 /// A surface cut into triangles, counter-clockwise seen from outside.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TriMesh {
-    /// Node positions [m].
+    /// Node positions `[m]`.
     pub positions: Vec<Vector3<f64>>,
     /// Three node indices each.
     pub triangles: Vec<[u32; 3]>,
@@ -48,12 +48,12 @@ impl TetMesh {
         self.tets[t].map(|i| self.positions[i as usize])
     }
 
-    /// The signed volume of tet `t` [m³].
+    /// The signed volume of tet `t` `[m³]`.
     pub fn tet_volume(&self, t: usize) -> f64 {
         signed_volume(&self.corners(t))
     }
 
-    /// The total volume [m³].
+    /// The total volume `[m³]`.
     pub fn volume(&self) -> f64 {
         (0..self.tets.len()).map(|t| self.tet_volume(t)).sum()
     }

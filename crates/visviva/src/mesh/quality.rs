@@ -7,17 +7,17 @@ use nalgebra::Vector3;
 /// The figures a user reads before blaming the solver.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Quality {
-    /// Total volume [m³].
+    /// Total volume `[m³]`.
     pub volume: f64,
-    /// Lower and upper corner of the bounding box [m].
+    /// Lower and upper corner of the bounding box `[m]`.
     pub bounds: [Vector3<f64>; 2],
-    /// Smallest dihedral angle [degrees] and its tet; a regular tet has 70.5°.
+    /// Smallest dihedral angle `[degrees]` and its tet; a regular tet has 70.5°.
     pub min_dihedral: (f64, usize),
-    /// Largest dihedral angle [degrees] and its tet.
+    /// Largest dihedral angle `[degrees]` and its tet.
     pub max_dihedral: (f64, usize),
-    /// Shortest edge [m] and its nodes.
+    /// Shortest edge `[m]` and its nodes.
     pub shortest_edge: (f64, [u32; 2]),
-    /// Longest edge [m] and its nodes.
+    /// Longest edge `[m]` and its nodes.
     pub longest_edge: (f64, [u32; 2]),
 }
 
@@ -62,7 +62,7 @@ pub(super) fn bounds(positions: &[Vector3<f64>]) -> [Vector3<f64>; 2] {
     positions.iter().fold(none, |[low, high], x| [low.inf(x), high.sup(x)])
 }
 
-/// The six dihedral angles [degrees]: π less the angle between the outward normals of the two faces, by atan2 so that
+/// The six dihedral angles `[degrees]`: π less the angle between the outward normals of the two faces, by atan2 so that
 /// slivers near 0° and 180° keep their digits.
 pub(super) fn dihedral_angles(x: &[Vector3<f64>; 4]) -> [f64; 6] {
     let normal = FACES.map(|[a, b, c]| (x[b] - x[a]).cross(&(x[c] - x[a])));

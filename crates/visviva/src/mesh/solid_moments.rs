@@ -16,7 +16,7 @@ use nalgebra::{Matrix3, Matrix4, Vector3};
 pub struct SolidMoments {
     /// \[m³\]
     pub volume: f64,
-    /// \[m\]
+    /// `[m]`
     pub centroid: Vector3<f64>,
     /// ∫XXᵀ dV with X from the centroid \[m⁵\]
     pub second: Matrix3<f64>,
@@ -75,12 +75,12 @@ impl TriMesh {
         self.triangles[t].map(|i| self.positions[i as usize])
     }
 
-    /// The volume inside a closed surface [m³]; negative where it is inside out.
+    /// The volume inside a closed surface `[m³]`; negative where it is inside out.
     pub fn enclosed_volume(&self) -> f64 {
         self.seen_from(self.centre()).map(|[a, b, c]| a.dot(&b.cross(&c)) / 6.0).sum()
     }
 
-    /// The lowest and highest coordinates [m], where there are nodes.
+    /// The lowest and highest coordinates `[m]`, where there are nodes.
     pub fn bounding_box(&self) -> Option<[Vector3<f64>; 2]> {
         let first = *self.positions.first()?;
         Some(self.positions.iter().fold([first; 2], |[low, high], x| [low.inf(x), high.sup(x)]))

@@ -107,7 +107,7 @@ impl TriMesh {
         Ok(())
     }
 
-    /// The total area [m²].
+    /// The total area `[m²]`.
     pub fn area(&self) -> f64 {
         let area = |t: usize| {
             let [a, b, c] = self.corners(t);
@@ -116,7 +116,7 @@ impl TriMesh {
         (0..self.triangles.len()).map(area).sum()
     }
 
-    /// The diagonal of the bounding box [m].
+    /// The diagonal of the bounding box `[m]`.
     fn diameter(&self) -> f64 {
         self.bounding_box().map_or(0.0, |[low, high]| (high - low).norm())
     }

@@ -12,12 +12,12 @@ impl TetMesh {
         Ok(())
     }
 
-    /// Rotates by `angle` [rad] about `axis` through the origin; the axis need not be a unit vector.
+    /// Rotates by `angle` `[rad]` about `axis` through the origin; the axis need not be a unit vector.
     pub fn rotate(&mut self, axis: Vector3<f64>, angle: f64) -> Result<(), MeshError> {
         rotate(&mut self.positions, axis, angle)
     }
 
-    /// Shifts by `shift` [m].
+    /// Shifts by `shift` `[m]`.
     pub fn translate(&mut self, shift: Vector3<f64>) -> Result<(), MeshError> {
         translate(&mut self.positions, shift)
     }
@@ -32,12 +32,12 @@ impl TriMesh {
         Ok(())
     }
 
-    /// Rotates by `angle` [rad] about `axis` through the origin; the axis need not be a unit vector.
+    /// Rotates by `angle` `[rad]` about `axis` through the origin; the axis need not be a unit vector.
     pub fn rotate(&mut self, axis: Vector3<f64>, angle: f64) -> Result<(), MeshError> {
         rotate(&mut self.positions, axis, angle)
     }
 
-    /// Shifts by `shift` [m].
+    /// Shifts by `shift` `[m]`.
     pub fn translate(&mut self, shift: Vector3<f64>) -> Result<(), MeshError> {
         translate(&mut self.positions, shift)
     }

@@ -13,6 +13,7 @@ use nalgebra::Vector3;
 pub struct ModelInput {
     pub bodies: Vec<BodyInput>,
     pub obstacles: Vec<ObstacleInput>,
+    /// What is held or moved
     pub pins: Vec<PinInput>,
     /// `[m/s²]`
     pub gravity: Vector3<f64>,
@@ -28,13 +29,13 @@ pub struct BodyInput {
     pub damping: Rayleigh,
 }
 
-/// What a body is, at rest, in place [m].
+/// What a body is, at rest, in place `[m]`.
 #[derive(Debug, Clone)]
 pub enum Matter {
     Solid {
         mesh: TetMesh,
         solid: Solid,
-        /// [kg/m³]
+        /// `[kg/m³]`
         density: f64,
     },
     Shell {
@@ -42,9 +43,9 @@ pub enum Matter {
         /// Two triangles at an edge each, as [`crate::mesh::hinges`] finds them
         hinges: Vec<[u32; 4]>,
         membrane: Membrane,
-        /// Against bending [J]; none where zero
+        /// Against bending `[J]`; none where zero
         bending: f64,
-        /// [kg/m²]
+        /// `[kg/m²]`
         areal_density: f64,
     },
     /// A stiff body of twelve coordinates
@@ -55,7 +56,7 @@ pub enum Matter {
 #[derive(Debug, Clone)]
 pub struct ObstacleInput {
     pub name: String,
-    /// In place at time zero [m]
+    /// In place at time zero `[m]`
     pub surface: TriMesh,
     /// Edges beside those of the triangles, by nodes of the surface
     pub wires: Vec<[u32; 2]>,
@@ -65,13 +66,14 @@ pub struct ObstacleInput {
 /// Rayleigh damping: −(mass·m + stiffness·∇²P_e(x_n)) v.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Rayleigh {
-    /// [1/s]
+    /// `[1/s]`
     pub mass: f64,
-    /// [s]
+    /// `[s]`
     pub stiffness: f64,
 }
 
 impl Rayleigh {
+    /// Whether nothing is damped.
     pub fn is_none(&self) -> bool {
         *self == Self::default()
     }
@@ -84,10 +86,12 @@ pub struct PinInput {
     pub motion: Motion,
 }
 
-/// A node, by its body and its place among the body's own nodes.
+/// A node of a body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PinnedNode {
+    /// Its place among the input's bodies
     pub body: usize,
+    /// Its place among the body's nodes
     pub node: usize,
     /// Where its motion starts `[m]`
     pub start: Vector3<f64>,

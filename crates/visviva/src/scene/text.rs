@@ -55,7 +55,7 @@ impl SceneSource {
                     fail(format!("{}: {}", e.path(), with_suggestion(e.inner().message())))
                 },
             );
-            scene = changed.or_else(|blamed| Err(scene.err().unwrap_or(blamed)));
+            scene = changed.map_err(|blamed| scene.err().unwrap_or(blamed));
         }
         Ok(Scene { folder: self.folder.clone(), ..scene? })
     }

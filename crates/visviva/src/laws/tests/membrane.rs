@@ -13,7 +13,7 @@ type Matrix6 = SMatrix<f64, 6, 6>;
 
 const YOUNG: f64 = 2.0e3;
 const THICKNESS: f64 = 1e-3;
-/// The stiffness of a sheet [N/m], against which errors are measured.
+/// The stiffness of a sheet `[N/m]`, against which errors are measured.
 const STIFFNESS: f64 = YOUNG * THICKNESS;
 
 fn membrane(name: &str, youngs_modulus: f64, poisson_ratio: f64, thickness: f64) -> Result<Membrane, MembraneError> {
@@ -84,7 +84,7 @@ fn assemble(blocks: &[Matrix3<f64>; 6]) -> Matrix9 {
     full
 }
 
-/// ∂²Ψ/∂F² [N/m] from the unit triangle, whose nodes 1 and 2 are the columns of F.
+/// ∂²Ψ/∂F² `[N/m]` from the unit triangle, whose nodes 1 and 2 are the columns of F.
 fn tangent(membrane: &Membrane, f: &Matrix3x2<f64>, curvature: Curvature) -> Matrix6 {
     let shape = TriangleShape::from_rest(unit_triangle()).expect("the unit triangle");
     let response = shape.evaluate(membrane, &corners(&shape, f, Vector3::zeros()), curvature);

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 /// A lattice point: its weights on the icosahedron's corners, corner first, ascending; the weights sum to its shell.
 type Key = Vec<(usize, usize)>;
 
-/// A ball of `radius` [m] with `shells` layers of tets from the centre to the surface.
+/// A ball of `radius` `[m]` with `shells` layers of tets from the centre to the surface.
 pub fn ball(radius: f64, shells: usize) -> Result<TetMesh, MeshError> {
     check_positive(&[("the ball's radius", radius)])?;
     check_at_least(&[("the ball's shells", shells, 1)])?;
@@ -29,7 +29,7 @@ pub fn ball(radius: f64, shells: usize) -> Result<TetMesh, MeshError> {
     Ok(mesh)
 }
 
-/// A ball stretched to three `semi_axes` [m].
+/// A ball stretched to three `semi_axes` `[m]`.
 pub fn ellipsoid(semi_axes: Vector3<f64>, shells: usize) -> Result<TetMesh, MeshError> {
     let names = ["the ellipsoid's semi-axis in x", "the ellipsoid's semi-axis in y", "the ellipsoid's semi-axis in z"];
     check_positive(&[(names[0], semi_axes.x), (names[1], semi_axes.y), (names[2], semi_axes.z)])?;

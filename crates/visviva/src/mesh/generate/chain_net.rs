@@ -19,9 +19,9 @@ pub struct ChainNet {
     pub columns: usize,
     /// Flat links along y
     pub rows: usize,
-    /// From a link's centre to that of its wire \[m\]
+    /// From a link's centre to that of its wire `[m]`
     pub major: f64,
-    /// Of the wire \[m\]
+    /// Of the wire `[m]`
     pub minor: f64,
     /// Around a link
     pub segments: usize,
@@ -37,7 +37,7 @@ pub struct NetLink {
     pub mesh: TriMesh,
     /// Whether it is a flat link at the edge of the net
     pub rim: bool,
-    /// \[m\]
+    /// `[m]`
     pub centre: Vector3<f64>,
     /// The unit vector about which the link is round
     pub axis: Vector3<f64>,
@@ -50,12 +50,12 @@ impl ChainNet {
         m.saturating_mul(3).saturating_mul(n).saturating_sub(m.saturating_add(n))
     }
 
-    /// Between the centres of neighbouring flat links [m].
+    /// Between the centres of neighbouring flat links `[m]`.
     pub fn pitch(&self) -> f64 {
         2.0 * SQRT_2 * self.major
     }
 
-    /// The least distance between two links [m], less what the facets on the inside of the rings may stand out.
+    /// The least distance between two links `[m]`, less what the facets on the inside of the rings may stand out.
     pub fn clearance(&self) -> f64 {
         let bulge = self.major * (1.0 - (PI / self.segments as f64).cos());
         (2.0 - SQRT_2) * self.major - 2.0 * (self.minor + bulge)

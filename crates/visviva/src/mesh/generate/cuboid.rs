@@ -7,7 +7,7 @@ use nalgebra::Vector3;
 /// The orders in which a path from a cell's low corner to its high one takes the axes, the even permutations first.
 const PATHS: [[usize; 3]; 6] = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]];
 
-/// A box of `size` [m] with `cells` along x, y, z: (nx+1)(ny+1)(nz+1) nodes, x running fastest, and 6 nx ny nz tets.
+/// A box of `size` `[m]` with `cells` along x, y, z: (nx+1)(ny+1)(nz+1) nodes, x running fastest, and 6 nx ny nz tets.
 pub fn cuboid(size: Vector3<f64>, cells: [usize; 3]) -> Result<TetMesh, MeshError> {
     check_positive(&[
         ("the box's size in x", size.x),

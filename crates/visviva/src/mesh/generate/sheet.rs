@@ -7,7 +7,7 @@ use nalgebra::{Vector2, Vector3};
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 
-/// A disc of `radius` [m] in the plane z = 0, facing +z: ring k has 6k nodes, the last of them on the circle;
+/// A disc of `radius` `[m]` in the plane z = 0, facing +z: ring k has 6k nodes, the last of them on the circle;
 /// 3n(n+1) + 1 nodes and 6n² triangles for n rings.
 pub fn disc(radius: f64, rings: usize) -> Result<TriMesh, MeshError> {
     check_positive(&[("the disc's radius", radius)])?;
@@ -18,7 +18,7 @@ pub fn disc(radius: f64, rings: usize) -> Result<TriMesh, MeshError> {
     Ok(TriMesh { positions, triangles: section.triangles })
 }
 
-/// A rectangle of `size` [m] in the plane z = 0, facing +z, with `cells` along x and y: (nx+1)(ny+1) nodes, x running
+/// A rectangle of `size` `[m]` in the plane z = 0, facing +z, with `cells` along x and y: (nx+1)(ny+1) nodes, x running
 /// fastest, and 2 nx ny triangles whose diagonals alternate, so that no direction of bending is preferred.
 pub fn rectangle(size: Vector2<f64>, cells: [usize; 2]) -> Result<TriMesh, MeshError> {
     check_positive(&[("the rectangle's size in x", size.x), ("the rectangle's size in y", size.y)])?;
@@ -32,7 +32,7 @@ pub fn rectangle(size: Vector2<f64>, cells: [usize; 2]) -> Result<TriMesh, MeshE
     Ok(TriMesh { positions, triangles })
 }
 
-/// An open cylinder of `radius` and `length` [m] about z, facing outward: `around` nodes on each of `along` + 1 circles,
+/// An open cylinder of `radius` and `length` `[m]` about z, facing outward: `around` nodes on each of `along` + 1 circles,
 /// 2·around·along triangles with alternating diagonals.
 pub fn tube_surface(radius: f64, length: f64, around: usize, along: usize) -> Result<TriMesh, MeshError> {
     check_positive(&[("the tube surface's radius", radius), ("the tube surface's length", length)])?;
@@ -48,7 +48,7 @@ pub fn tube_surface(radius: f64, length: f64, around: usize, along: usize) -> Re
     Ok(TriMesh { positions, triangles })
 }
 
-/// A sphere of `radius` [m], facing outward: the icosahedron with every triangle cut in four `subdivisions` times;
+/// A sphere of `radius` `[m]`, facing outward: the icosahedron with every triangle cut in four `subdivisions` times;
 /// 10·4ⁿ + 2 nodes and 20·4ⁿ triangles.
 pub fn icosphere(radius: f64, subdivisions: usize) -> Result<TriMesh, MeshError> {
     check_positive(&[("the icosphere's radius", radius)])?;

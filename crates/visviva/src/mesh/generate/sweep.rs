@@ -10,7 +10,7 @@ pub(super) struct Section {
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// A solid cylinder of `radius` and `height` [m] along z: `rings` from axis to rim (6·rings nodes on the rim), `layers`
+/// A solid cylinder of `radius` and `height` `[m]` along z: `rings` from axis to rim (6·rings nodes on the rim), `layers`
 /// along the height, 18·rings²·layers tets.
 pub fn cylinder(radius: f64, height: f64, rings: usize, layers: usize) -> Result<TetMesh, MeshError> {
     check_positive(&[("the cylinder's radius", radius), ("the cylinder's height", height)])?;
@@ -20,7 +20,7 @@ pub fn cylinder(radius: f64, height: f64, rings: usize, layers: usize) -> Result
     Ok(sweep(&disc(radius, rings), layers, false, straight))
 }
 
-/// A hollow cylinder between radii `inner` and `outer` [m] along z: `rings` through the wall, `around` its girth.
+/// A hollow cylinder between radii `inner` and `outer` `[m]` along z: `rings` through the wall, `around` its girth.
 pub fn tube(
     inner: f64,
     outer: f64,
@@ -39,7 +39,7 @@ pub fn tube(
     Ok(sweep(&annulus(inner, outer, rings, around), layers, false, straight))
 }
 
-/// A solid torus about z: the tube's centre at `major` and its radius `minor` [m], `rings` in the tube's section,
+/// A solid torus about z: the tube's centre at `major` and its radius `minor` `[m]`, `rings` in the tube's section,
 /// `around` the hole.
 pub fn torus(major: f64, minor: f64, rings: usize, around: usize) -> Result<TetMesh, MeshError> {
     let hole = major - minor;

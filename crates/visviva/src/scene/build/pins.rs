@@ -15,7 +15,7 @@ pub(super) struct Placed {
     /// Which of the scene's bodies it belongs to
     pub settings: usize,
     pub nodes: Range<usize>,
-    /// Where its vertices start [m]; its nodes, unless it is affine
+    /// Where its vertices start `[m]`; its nodes, unless it is affine
     pub points: Vec<Vector3<f64>>,
     pub affine: bool,
     /// Of a shell: where it ends

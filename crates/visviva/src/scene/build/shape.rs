@@ -54,12 +54,12 @@ impl Body {
                 net.links().map(Made::Net)
             }
             Shape::Mesh(mesh) => mesh.clone().checked().map(|checked| Made::One(self.told(checked, warnings))),
-            Shape::File(file) => return self.from_file(file, folder, warnings),
+            Shape::File(file) => return self.read_file(file, folder, warnings),
         };
         made.map_err(|problem| self.mesh_fail(problem))
     }
 
-    fn from_file(&self, file: &MeshFile, folder: &Path, warnings: &mut Vec<String>) -> Result<Made, BuildError> {
+    fn read_file(&self, file: &MeshFile, folder: &Path, warnings: &mut Vec<String>) -> Result<Made, BuildError> {
         let path = folder.join(&file.path);
         if let Some(other) = file.stand_in.as_ref().filter(|_| !path.exists()) {
             let (name, path) = (&self.name, path.display());

@@ -21,7 +21,7 @@ const LEAST_OF_EXTENT: f64 = 1e4 * f64::EPSILON;
 pub struct StartContact {
     /// Intersections first
     pub places: Vec<ContactPlace>,
-    /// The least gap [m], and why
+    /// The least gap `[m]`, and why
     least: f64,
     reason: String,
 }
@@ -35,14 +35,14 @@ pub struct ContactPlace {
     pub surfaces: [u32; 2],
     /// Counted within their surfaces
     pub triangles: [u32; 2],
-    /// [m]
+    /// `[m]`
     pub corners: [[Point; 3]; 2],
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum PlaceKind {
     Intersection,
-    /// The distance, and the part of it that `contact_thickness` takes [m]
+    /// The distance, and the part of it that `contact_thickness` takes `[m]`
     Gap {
         distance: f64,
         thickness: f64,
@@ -194,7 +194,7 @@ impl Start<'_> {
         Ok(())
     }
 
-    /// What has a distance, less its thickness, strictly between two bounds [m], each pair of triangles once.
+    /// What has a distance, less its thickness, strictly between two bounds `[m]`, each pair of triangles once.
     fn gaps(&self, settings: &ContactSettings, bounds: Range<f64>) -> Vec<ContactPlace> {
         let barrier = Barrier::from(settings);
         let (mut candidates, mut set) = (Candidates::default(), ContactSet::default());

@@ -7,7 +7,7 @@ use flate2::write::ZlibEncoder;
 use nalgebra::Vector3;
 use std::io::Write;
 
-/// VTK's own block size [bytes].
+/// VTK's own block size `[bytes]`.
 const BLOCK: usize = 1 << 15;
 
 /// A named array over the points or the cells; the values of one point lie together.
@@ -19,6 +19,7 @@ pub struct DataArray<'a> {
     pub values: Values<'a>,
 }
 
+/// The numbers of an array.
 #[derive(Debug, Clone, Copy)]
 pub enum Values<'a> {
     F64(&'a [f64]),
@@ -26,6 +27,7 @@ pub enum Values<'a> {
     I64(&'a [i64]),
 }
 
+/// What joins the points.
 #[derive(Debug, Clone, Copy)]
 pub enum Cells<'a> {
     Tets(&'a [[u32; 4]]),
@@ -46,12 +48,12 @@ pub enum Layout {
 /// One frame to write.
 #[derive(Debug, Clone, Copy)]
 pub struct Frame<'a> {
-    /// Positions [m].
+    /// Positions `[m]`.
     pub positions: &'a [Vector3<f64>],
     pub cells: Cells<'a>,
     pub point_data: &'a [DataArray<'a>],
     pub cell_data: &'a [DataArray<'a>],
-    /// Simulated time [s], shown by ParaView.
+    /// Simulated time `[s]`, shown by ParaView.
     pub time: Option<f64>,
 }
 

@@ -1,7 +1,9 @@
 //! Values as users write them: times as 0.01 or 1/120, lists with commas, sweeps as FROM:TO:COUNT.
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use visviva::integrate::IntegratorSpec;
 use visviva::scene::Number;
+use visviva_pictures::run::ColourBy;
 
 /// A positive finite number, as a decimal or a fraction.
 pub fn positive(text: &str) -> Result<f64, String> {
@@ -12,6 +14,11 @@ pub fn positive(text: &str) -> Result<f64, String> {
 /// A number, as a decimal or a fraction.
 pub fn number(text: &str) -> Result<f64, String> {
     text.parse::<Number>().map(|number| number.value)
+}
+
+/// What pictures show in colours, by its name.
+pub fn colour_by() -> impl TypedValueParser<Value = ColourBy> {
+    PossibleValuesParser::new(ColourBy::NAMES).try_map(|name| name.parse::<ColourBy>())
 }
 
 /// FROM:TO:COUNT, both ends included, or a list of numbers with commas.

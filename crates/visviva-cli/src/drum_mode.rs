@@ -6,7 +6,6 @@
 //!
 //! m_i is the mass of a node, z̄ its rest height; centre and radius R are those of the shell at the start.
 
-use crate::run_scene::built_of;
 use anyhow::{Context, anyhow, bail, ensure};
 use std::path::Path;
 use visviva::model::bodies::{BodyKind, Model, node_of};
@@ -42,7 +41,7 @@ pub struct Moment {
 /// Of every frame of a run, for its first shell.
 pub fn amplitudes(dir: &Path, mode: ModeNumbers) -> anyhow::Result<Vec<Moment>> {
     let folder = RunFolder::open(dir)?;
-    let (_, built) = built_of(&folder)?;
+    let (_, built) = folder.built()?;
     let weights = Weights::new(&built.model, &built.start.x, mode).with_context(|| dir.display().to_string())?;
     let moments = folder.frames()?.into_iter().map(|info| {
         let frame = folder.read_frame(info.index)?;

@@ -1,17 +1,13 @@
 //! The pipeline behind the command `visviva`, for other front ends to call.
 
-pub mod allowed;
 pub mod args;
-pub mod chart;
 pub mod commands;
 pub mod drum_mode;
 pub mod failure;
+pub mod fault_drawing;
 pub mod gallery;
-pub mod offending;
-pub mod render;
 pub mod results;
-pub mod run_pictures;
-pub mod run_scene;
 pub mod runner;
 pub mod scene_args;
+pub mod scene_exceptions;
 pub mod table;

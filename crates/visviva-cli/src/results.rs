@@ -1,10 +1,10 @@
 //! Where a study's results go: a table or JSON on standard output, and with `--out` CSV, JSON and figures in a folder.
 
-use crate::chart::Figure;
 use anyhow::Context;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use visviva::run::whole_file;
+use visviva_pictures::chart::Figure;
 
 #[derive(Debug, Clone, clap::Args)]
 pub struct ResultArgs {

@@ -146,8 +146,8 @@ fn surface_times(side: usize) {
     println!("    {step}");
     let mut set = ContactSet::default();
     time("contact set", 5, || set.update(&surface, &near, &x, &barrier));
-    let mut derivatives = vec![];
-    time("gradients and projected Hessians", 5, || set.derivatives(&x, &barrier, &mut derivatives));
+    let mut hessians = vec![];
+    time("projected Hessians", 5, || set.hessians(&x, &barrier, &mut hessians));
     println!("    {} pairs, {} nearest", set.pairs().len(), set.min_distance());
     let mut crossing = vec![];
     time("intersections", 5, || crossing = intersection::intersections(&surface, &mut broad_phase, &x));

@@ -2,14 +2,14 @@
 
 use crate::args::step_label;
 use crate::failure::OrUsage;
-use crate::offending::{Fault, Offending};
+use crate::fault_drawing::{Fault, FaultDrawing};
 use crate::scene_args::SceneArgs;
 use crate::table::Table;
 use std::path::{Path, PathBuf};
 use visviva::mesh::{Mesh, Quality, unique_edges};
 use visviva::model::bodies::{BodyKind, Model, ModelBody, node_of};
 use visviva::scene::{BuildError, Built, PlaceKind, StartContact};
-use visviva::solve::{BodiesWorld, World};
+use visviva::solve::{Backend, BodiesSolver};
 
 #[derive(Debug, clap::Args)]
 pub struct CheckArgs {
@@ -46,14 +46,14 @@ impl CheckArgs {
             step_label(built.h),
             scene.run.duration.value
         );
-        let mut world = BodiesWorld::new(bodies.clone(), built.solver)?;
-        let energies = world.energies(&built.start.x);
-        let kinetic = world.mass().kinetic_energy(&built.start.v);
+        let mut solver = BodiesSolver::new(bodies.clone(), built.solver)?;
+        let energies = solver.evaluation(&built.start.x).energies;
+        let kinetic = solver.mass().kinetic_energy(&built.start.v);
         let terms: Vec<String> =
-            world.terms().iter().zip(energies.as_slice()).map(|(term, e)| format!("{term} {e:.6}")).collect();
+            solver.terms().iter().zip(energies.as_slice()).map(|(term, e)| format!("{term} {e:.6}")).collect();
         println!("start energy     {:.6} J: kinetic {kinetic:.6}, {}", energies.total() + kinetic, terms.join(", "));
         advise(&built);
-        if let Some(ground) = built.find_ground(&mut world).or_usage()? {
+        if let Some(ground) = built.find_ground().or_usage()? {
             println!("ground energy    {ground:.6} J: the bodies at rest");
         }
         println!("\nthe scene is sound");
@@ -62,14 +62,14 @@ impl CheckArgs {
 
     /// Lists and draws what is in its own way at the start.
     fn show(&self, start: &StartContact) {
-        let mut offending = Offending::default();
+        let mut drawing = FaultDrawing::default();
         for place in &start.places {
             let kind = match place.kind {
                 PlaceKind::Intersection => Fault::Intersection,
                 PlaceKind::Gap { .. } => Fault::SmallGap,
             };
             for i in 0..2 {
-                offending.add(kind, place.surfaces[i].into(), place.triangles[i].into(), place.corners[i]);
+                drawing.add(kind, place.surfaces[i].into(), place.triangles[i].into(), place.corners[i]);
             }
         }
         start.places.iter().take(TOLD).for_each(|place| println!("{place}"));
@@ -81,7 +81,7 @@ impl CheckArgs {
             format!("{stem}-intersections.vtu").into()
         });
         // That the picture cannot be written must not hide what is wrong with the scene.
-        match offending.write(&path, None) {
+        match drawing.write(&path, None) {
             Ok(()) => println!("these triangles are in {}", path.display()),
             Err(error) => println!("warning: {error:#}"),
         }

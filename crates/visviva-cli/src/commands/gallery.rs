@@ -1,18 +1,19 @@
 //! `visviva gallery`: a picture and an energy plot of each gallery scene, integrators beside each other.
 
 use super::plot::{drum_figure, energy_figure};
-use super::render::superimposed;
+use crate::args::colour_by;
 use crate::drum_mode::ModeNumbers;
 use crate::failure::{OrUsage, Usage};
 use crate::gallery::{self, SCENES};
-use crate::render::{Image, Renderer, Sheet};
-use crate::run_pictures::{ColourBy, Look, RunPictures};
 use crate::runner::{self, RunOptions};
 use anyhow::Context;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use visviva::run::{RunFolder, whole_file};
+use visviva_pictures::Image;
+use visviva_pictures::render::{Renderer, Sheet};
+use visviva_pictures::run::{ColourBy, Look, RunPictures};
 
 #[derive(Debug, clap::Args)]
 pub struct GalleryArgs {
@@ -30,7 +31,7 @@ pub struct GalleryArgs {
     #[arg(long, default_value = "20", value_parser = clap::value_parser!(u16).range(1..=400))]
     moments: u16,
     /// Colour by a field instead of by body
-    #[arg(long, value_enum, default_value = "body")]
+    #[arg(long, default_value = "body", value_parser = colour_by())]
     color_by: ColourBy,
     /// Change any key of the scenes
     #[arg(long, value_name = "PATH=VALUE")]
@@ -71,17 +72,10 @@ impl GalleryArgs {
         let columns = self.integrators.len().min(2);
         let mut sheet = Sheet::new(self.integrators.len(), columns, CELL)?;
         for (run, integrator) in runs.iter().zip(&self.integrators) {
-            let look = Look {
-                size: CELL,
-                colour_by: self.color_by,
-                magnify: 1.0,
-                mesh_edges: false,
-                ground: true,
-                captions: false,
-            };
+            let look = Look { size: CELL, colour_by: self.color_by, captions: false, ..Look::default() };
             let pictures = RunPictures::open(run, look)?;
             let last = pictures.frames.last().map_or(0.0, |f| f.t);
-            let image = superimposed(&pictures, usize::from(self.moments), &mut renderer)?;
+            let image = pictures.superimposed(usize::from(self.moments), &mut renderer)?;
             sheet.place(&image, &format!("{integrator}, {last:.1} s"))?;
         }
         let path = self.out.join(format!("{name}.png"));

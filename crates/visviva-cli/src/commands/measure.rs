@@ -4,7 +4,6 @@
 //! no affine motion v = a + Bx explains, averaged over the frames of each body. Energy: how far the total lay from its target.
 
 use crate::drum_mode::{self, ModeNumbers};
-use crate::run_scene::built_of;
 use crate::table::Table;
 use nalgebra::{Matrix4, Matrix4x3, Vector3, Vector4};
 use serde::Serialize;
@@ -66,7 +65,7 @@ impl Run {
     fn open(path: &Path) -> anyhow::Result<Self> {
         let folder = RunFolder::open(path)?;
         let stats = Stats::read(&folder.stats_path())?;
-        let (scene, built) = built_of(&folder)?;
+        let (scene, built) = folder.built()?;
         Ok(Self { scene, bodies: built.model, folder, stats })
     }
 

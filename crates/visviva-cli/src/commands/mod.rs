@@ -4,7 +4,6 @@ mod bench;
 mod check;
 mod demo;
 pub mod export;
-mod export_obj;
 mod gallery;
 mod integrators;
 mod measure;

@@ -1,11 +1,12 @@
 //! `visviva render DIR`: pictures and films of a run.
 
+use crate::args::colour_by;
 use crate::failure::Usage;
-use crate::render::{Animation, Frames, Image, Movie, Renderer, Sheet};
-use crate::run_pictures::{ColourBy, Look, RunPictures};
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::PathBuf;
+use visviva_pictures::render::{Animation, Frames, Movie, Renderer};
+use visviva_pictures::run::{ColourBy, Look, RunPictures};
 
 #[derive(Debug, clap::Args)]
 pub struct RenderArgs {
@@ -33,7 +34,7 @@ pub struct RenderArgs {
     #[arg(long, value_name = "T")]
     at: Option<f64>,
     /// Colour by a field instead of by body
-    #[arg(long, value_enum, default_value = "body")]
+    #[arg(long, default_value = "body", value_parser = colour_by())]
     color_by: ColourBy,
     /// Factor on displacements from the rest shape
     #[arg(long, default_value = "1")]
@@ -87,19 +88,19 @@ impl RenderArgs {
         let mut made = Vec::new();
         if let Some(n) = self.superimpose {
             let path = out.join("superimposed.png");
-            superimposed(&run, usize::from(n), &mut renderer)?.write_png(&path)?;
+            run.superimposed(usize::from(n), &mut renderer)?.write_png(&path)?;
             made.push(path);
         }
         if let Some(n) = self.sheet {
             let path = out.join("sheet.png");
-            sheet(&run, usize::from(n), &mut renderer)?.write_png(&path)?;
+            run.sheet(usize::from(n), &mut renderer)?.write_png(&path)?;
             made.push(path);
         }
         if let Some(t) = self.at {
             let nearest = run.frames.iter().enumerate().min_by(|a, b| (a.1.t - t).abs().total_cmp(&(b.1.t - t).abs()));
             let (index, info) = nearest.context("the run has no frames")?;
             let path = out.join(format!("frame-{:06}.png", info.index));
-            renderer.draw(&run.picture(&[run.show(index)?]))?.write_png(&path)?;
+            renderer.draw(&run.picture(&[run.moment(index)?]))?.write_png(&path)?;
             made.push(path);
         }
         let nothing_else = made.is_empty() && !self.png && !self.mp4;
@@ -129,7 +130,7 @@ impl RenderArgs {
         let style = ProgressStyle::with_template("{bar:30} {pos}/{len} frames  {eta} left")?;
         let bar = ProgressBar::new(indices.len() as u64).with_style(style);
         for index in indices {
-            let states = [run.show(index)?];
+            let states = [run.moment(index)?];
             let image = renderer.draw(&run.picture(&states))?;
             if let Some(frames) = &mut frames {
                 frames.add(image)?;
@@ -157,27 +158,4 @@ impl RenderArgs {
         }
         Ok(made)
     }
-}
-
-pub fn superimposed(run: &RunPictures, count: usize, renderer: &mut Renderer) -> anyhow::Result<Image> {
-    let states = run.spread(count).into_iter().map(|i| run.show(i)).collect::<Result<Vec<_>, _>>()?;
-    Ok(renderer.draw(&run.picture(&states))?.clone())
-}
-
-fn sheet(run: &RunPictures, count: usize, renderer: &mut Renderer) -> anyhow::Result<Image> {
-    let indices = run.spread(count);
-    let columns = (indices.len() as f64).sqrt().ceil() as usize;
-    let mut sheet: Option<Sheet> = None;
-    for index in &indices {
-        let states = [run.show(*index)?];
-        let image = renderer.draw(&run.picture(&states))?;
-        // Cells of a third, so that a sheet of nine is about one picture's size.
-        let cell = ((image.width / 3).max(1), (image.height / 3).max(1));
-        let sheet = match &mut sheet {
-            Some(sheet) => sheet,
-            None => sheet.insert(Sheet::new(indices.len(), columns, cell)?),
-        };
-        sheet.place(image, &format!("t = {:.2} s", states[0].t))?;
-    }
-    Ok(sheet.context("the run has no frames")?.image().clone())
 }

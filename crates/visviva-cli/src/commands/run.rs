@@ -1,12 +1,12 @@
 //! `visviva run SCENE` and `visviva resume DIR`.
 
-use crate::failure::Usage;
-use crate::runner::{self, Ending, RunOptions, Summary};
+use crate::runner::{self, RunOptions};
 use crate::scene_args::SceneArgs;
 use anyhow::Context;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use visviva::session::{Ending, Summary};
 
 #[derive(Debug, clap::Args)]
 pub struct RunArgs {
@@ -88,21 +88,8 @@ impl RunArgs {
             PathBuf::from("runs").join(format!("{stem}-{integrator}"))
         });
         let options = self.common.options(folder, self.overwrite)?;
-        let summary = runner::run(&source, scene, built, &options).map_err(explain_existing)?;
+        let summary = runner::run(&source, scene, built, &options)?;
         conclude(&summary, &options)
-    }
-}
-
-/// The library speaks of allowing; the command has a flag for it.
-pub(super) fn explain_existing(error: anyhow::Error) -> anyhow::Error {
-    use visviva::run::OutputError;
-    match error.downcast_ref::<OutputError>() {
-        Some(OutputError::NotEmpty { path }) => {
-            let path = path.display();
-            Usage(format!("{path} is not empty: choose another folder with --out, or replace the run with --overwrite"))
-                .into()
-        }
-        _ => error,
     }
 }
 
@@ -123,7 +110,7 @@ impl ResumeArgs {
 fn conclude(summary: &Summary, options: &RunOptions) -> anyhow::Result<()> {
     let folder = options.folder.display();
     if !options.quiet {
-        print!("{summary}");
+        println!("{}", runner::in_words(summary));
         println!("the run is in {folder}");
     }
     match &summary.ending {

@@ -1,8 +1,8 @@
 //! `visviva verify DIR`: every written frame judged by exact predicates, from positions and shapes alone.
 
 use super::study::progress;
-use crate::allowed::Allowed;
-use crate::offending::{Fault, Offending, show_corners};
+use crate::fault_drawing::{Fault, FaultDrawing, show_corners};
+use crate::scene_exceptions::SceneExceptions;
 use anyhow::{Context, ensure};
 use nalgebra::Vector3;
 use serde::Serialize;
@@ -78,12 +78,12 @@ impl VerifyArgs {
         }
         let frames = folder.frames()?;
         ensure!(!frames.is_empty(), "{}: the run has no frames to verify", self.dir.display());
-        let allowed = Allowed::new(&folder, &mesh);
+        let exceptions = SceneExceptions::new(&folder, &mesh);
         let mut verification = Verification {
             mesh: &mesh,
-            allowed: &allowed,
+            exceptions: &exceptions,
             strict: self.strict,
-            offending: None,
+            drawing: None,
             report: Report {
                 run: self.dir.display().to_string(),
                 clean: true,
@@ -107,10 +107,10 @@ impl VerifyArgs {
             bar.inc(1);
         }
         bar.finish_and_clear();
-        let Verification { mut report, offending, .. } = verification;
+        let Verification { mut report, drawing, .. } = verification;
         report.clean = report.problem_count == 0;
-        if let (Some(path), Some((t, offending))) = (&self.vtu, offending.filter(|(_, o)| !o.is_empty())) {
-            offending.write(path, Some(t))?;
+        if let (Some(path), Some((t, drawing))) = (&self.vtu, drawing.filter(|(_, d)| !d.is_empty())) {
+            drawing.write(path, Some(t))?;
             eprintln!("what is wrong in the first bad frame is in {}", path.display());
         }
         if self.json {
@@ -149,11 +149,11 @@ impl Report {
 
 struct Verification<'a> {
     mesh: &'a RunMesh,
-    allowed: &'a Allowed<'a>,
+    exceptions: &'a SceneExceptions<'a>,
     strict: bool,
     report: Report,
     /// Of the first bad frame, with its time
-    offending: Option<(f64, Offending)>,
+    drawing: Option<(f64, FaultDrawing)>,
 }
 
 impl Verification<'_> {
@@ -168,7 +168,7 @@ impl Verification<'_> {
             self.report.smallest_j_body = Some(self.name(mesh.body_of_tet(tet)));
         }
         let before = self.report.problem_count;
-        let mut shown = Offending::default();
+        let mut shown = FaultDrawing::default();
         for &node in not_finite {
             let owner =
                 mesh.bodies.iter().position(|body| (body.vertices[0]..body.vertices[1]).contains(&(node as usize)));
@@ -180,7 +180,7 @@ impl Verification<'_> {
             let owner = mesh.body_of_tet(tet);
             let index = i64::from(tet) - owner.map_or(0, |body| mesh.bodies[body].tets[0] as i64);
             let name = self.name(owner);
-            let reason = owner.and_then(|body| self.allowed.inversion(body));
+            let reason = owner.and_then(|body| self.exceptions.inversion(body));
             if self.excused(reason, || format!("`{name}`: inverted tets ({})", reason.unwrap_or(""))) {
                 continue;
             }
@@ -195,7 +195,7 @@ impl Verification<'_> {
         for &pair in crossings {
             let owners = pair.map(|triangle| mesh.body_of_triangle(triangle));
             let [first, second] = owners.map(|owner| self.name(owner));
-            let reason = self.allowed.crossing(pair);
+            let reason = self.exceptions.crossing(pair);
             if self.excused(reason, || format!("`{first}` through `{second}` ({})", reason.unwrap_or(""))) {
                 continue;
             }
@@ -213,7 +213,7 @@ impl Verification<'_> {
         for &[inner, outer] in swallowed {
             let (inner, outer) = (inner as usize, outer as usize);
             let [a, b] = [inner, outer].map(|body| self.name(Some(body)));
-            let reason = self.allowed.surfaces(inner, outer);
+            let reason = self.exceptions.surfaces(inner, outer);
             if self.excused(reason, || format!("`{a}` inside `{b}` ({})", reason.unwrap_or(""))) {
                 continue;
             }
@@ -226,12 +226,12 @@ impl Verification<'_> {
         self.judge_wires(info, &faults, &x, &mut shown);
         if self.report.problem_count > before {
             self.report.bad_frames += 1;
-            self.offending.get_or_insert((info.t, shown));
+            self.drawing.get_or_insert((info.t, shown));
         }
         Ok(())
     }
 
-    fn judge_wires(&mut self, info: &FrameInfo, faults: &FrameFaults, x: &[Vector3<f64>], shown: &mut Offending) {
+    fn judge_wires(&mut self, info: &FrameInfo, faults: &FrameFaults, x: &[Vector3<f64>], shown: &mut FaultDrawing) {
         let mesh = self.mesh;
         let number = |owner: Option<usize>| owner.map_or(-1, |body| body as i64);
         let ends = |wire: u32| mesh.wires[wire as usize].map(|vertex| x[vertex as usize]);
@@ -241,7 +241,7 @@ impl Verification<'_> {
         for &[wire, triangle] in &faults.wire_crossings {
             let owners = [mesh.body_of_wire(wire), mesh.body_of_triangle(triangle)];
             let [first, second] = owners.map(|owner| self.name(owner));
-            let reason = self.allowed.wire_crossing([wire, triangle]);
+            let reason = self.exceptions.wire_crossing([wire, triangle]);
             if self.excused(reason, || format!("wires of `{first}` through `{second}` ({})", reason.unwrap_or(""))) {
                 continue;
             }
@@ -257,7 +257,7 @@ impl Verification<'_> {
         for &[wire, outer] in &faults.swallowed_wires {
             let owners = [mesh.body_of_wire(wire), Some(outer as usize)];
             let [first, second] = owners.map(|owner| self.name(owner));
-            let reason = owners[0].and_then(|body| self.allowed.surfaces(body, outer as usize));
+            let reason = owners[0].and_then(|body| self.exceptions.surfaces(body, outer as usize));
             if self.excused(reason, || format!("wires of `{first}` inside `{second}` ({})", reason.unwrap_or(""))) {
                 continue;
             }

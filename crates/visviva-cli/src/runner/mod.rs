@@ -1,26 +1,18 @@
-//! Runs a scene into a run folder: steps, statistics, frames, checkpoints, progress.
+//! Runs a scene into a run folder, with progress on the terminal and an end on Ctrl-C.
 
+mod in_words;
 mod progress;
-mod recorder;
-mod summary;
 
-pub use summary::{Ending, Phases, Summary};
+pub use in_words::in_words;
 
-use crate::failure::OrUsage;
-use crate::run_scene::built_of;
-use anyhow::Context;
+use crate::failure::{OrUsage, Usage};
 use progress::Progress;
-use recorder::Recorder;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
-use visviva::integrate::StepError;
-use visviva::run::RunFolder;
-use visviva::run::checkpoint::{self, RunCheckpoint};
-use visviva::scene::{Built, Ground, ObstacleShape, Provenance, Scene, SceneSource, Shape};
-use visviva::simulation::Simulation;
-use visviva::solve::{BodiesWorld, SolveError, World, WorldMemory};
+use std::sync::atomic::AtomicBool;
+use visviva::run::{OutputError, RunFolder};
+use visviva::scene::{Built, Scene, SceneSource};
+use visviva::session::{RecordOptions, Session, SessionError, Summary};
 
 /// How a run is carried out; nothing here changes its results.
 #[derive(Debug, Clone)]
@@ -32,117 +24,45 @@ pub struct RunOptions {
     pub stop: Arc<AtomicBool>,
 }
 
-/// Wall-clock time between checkpoints.
-const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(20);
-
 /// Starts a scene.
-pub fn run(source: &SceneSource, mut scene: Scene, mut built: Built, options: &RunOptions) -> anyhow::Result<Summary> {
-    let mut world = BodiesWorld::new(built.model.clone(), built.solver)?;
-    if let Some(found) = built.find_ground(&mut world).or_usage()? {
-        scene.energy.ground = Ground::Joules(found);
-    }
-    let of_bodies = scene.bodies.iter_mut().filter_map(|body| match &mut body.shape {
-        Shape::File(file) => Some(&mut file.path),
-        _ => None,
-    });
-    let of_obstacles = scene.obstacles.iter_mut().filter_map(|obstacle| match &mut obstacle.shape {
-        ObstacleShape::File(path) => Some(path),
-        _ => None,
-    });
-    for file in of_bodies.chain(of_obstacles) {
-        *file = std::path::absolute(source.folder.join(&*file))?.display().to_string();
-    }
-    scene.provenance = Some(Provenance {
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        threads: rayon::current_num_threads(),
-        scene: source.name.clone(),
-    });
-    let resolved = toml::to_string_pretty(&scene).context("the scene cannot be written down")?;
+pub fn run(source: &SceneSource, scene: Scene, built: Built, options: &RunOptions) -> anyhow::Result<Summary> {
     // First what may be refused, so that no folder is left behind.
-    let mut simulation =
-        Simulation::new(&mut world, built.start.clone(), built.integrator.build(), &built.plan, built.h)?;
-    let folder = RunFolder::create(&options.folder, options.overwrite, &resolved, &recorder::run_mesh(&scene, &built))?;
-    let recorder = Recorder::start(folder, &scene, &built, &mut simulation)?;
-    carry_on(simulation, recorder, &scene, &built, options, Instant::now())
+    let mut session = match Session::from_built(scene, built) {
+        Err(error) if error.is_about_the_scene() => return Err(error).or_usage(),
+        begun => begun?,
+    };
+    let record = RecordOptions { overwrite: options.overwrite, scene_name: source.name.clone() };
+    session.record(&options.folder, &record).map_err(explain_existing)?;
+    carry_on(session, options)
 }
 
 /// Goes on with a run that was cut short or interrupted; nothing where it is complete.
 pub fn resume(folder: &Path, options: &RunOptions) -> anyhow::Result<Option<Summary>> {
-    let run_folder = RunFolder::open(folder)?;
-    let (scene, built) = built_of(&run_folder)?;
-    let saved: RunCheckpoint<WorldMemory> = checkpoint::read(&run_folder.checkpoint_path())?;
-    let expected = built.start.x.len();
-    anyhow::ensure!(
-        saved.simulation.state.x.len() == expected,
-        "the checkpoint has {} coordinates, the scene {expected}: its mesh files have changed",
-        saved.simulation.state.x.len()
-    );
-    let mut world = BodiesWorld::new(built.model.clone(), built.solver)?;
-    world.restore(saved.solver)?;
-    let steps = saved.simulation.clock.steps;
-    let told = run_folder.summary()?.is_some_and(|summary| summary["ending"]["kind"] == "completed");
-    if told && steps >= total_steps(&scene, &built) {
+    let told = RunFolder::open(folder)?.summary()?.is_some_and(|summary| summary["ending"]["kind"] == "completed");
+    let session = Session::resume(folder)?;
+    session.warnings().iter().for_each(|warning| eprintln!("warning: {warning}"));
+    if told && session.steps() >= session.scene().run.step_count() {
         return Ok(None);
     }
-    let simulation = Simulation::resume(&mut world, saved.simulation, built.integrator.build(), &built.plan);
-    let recorder = Recorder::resume(run_folder, &scene, &built, steps)?;
-    carry_on(simulation, recorder, &scene, &built, options, Instant::now()).map(Some)
+    carry_on(session, options).map(Some)
 }
 
-fn total_steps(scene: &Scene, built: &Built) -> u64 {
-    (scene.run.duration.value / built.h).round().max(1.0) as u64
-}
-
-fn carry_on(
-    mut simulation: Simulation<'_, BodiesWorld>,
-    mut recorder: Recorder,
-    scene: &Scene,
-    built: &Built,
-    options: &RunOptions,
-    started: Instant,
-) -> anyhow::Result<Summary> {
-    let total_steps = total_steps(scene, built);
-    let mut progress = Progress::new(total_steps, simulation.clock().steps, options.quiet);
-    let mut last_checkpoint = Instant::now();
-    let mut ending = Ending::Completed;
-    recorder.checkpoint(&simulation)?;
-    while simulation.clock().steps < total_steps {
-        if options.stop.load(Ordering::Relaxed) {
-            ending = Ending::Interrupted;
-            break;
-        }
-        recorder.begin(&simulation);
-        let clock = Instant::now();
-        let report = match simulation.step() {
-            Ok(report) => report,
-            Err(error) => {
-                ending = Ending::Failed(format!("{error}{}", advice(&error)));
-                break;
-            }
-        };
-        recorder.record(&mut simulation, &report, clock.elapsed())?;
-        progress.step(&simulation.state, &report, recorder.frame_count());
-        if last_checkpoint.elapsed() > CHECKPOINT_INTERVAL {
-            recorder.checkpoint(&simulation)?;
-            last_checkpoint = Instant::now();
-        }
+fn carry_on(mut session: Session, options: &RunOptions) -> anyhow::Result<Summary> {
+    session.observe(options.stop.clone())?;
+    if !options.quiet {
+        session.observe(Progress::default())?;
     }
-    progress.finish();
-    recorder.checkpoint(&simulation)?;
-    let summary = recorder.summarise(scene, built, &simulation, ending, started.elapsed(), simulation.world.times());
-    recorder.folder().write_summary(&serde_json::to_value(&summary)?)?;
-    Ok(summary)
+    Ok(session.run()?)
 }
 
-/// A way that is blocked says itself what to do; other failures have to do with the step.
-fn advice(error: &StepError) -> &'static str {
+/// The library speaks of allowing; the command has a flag for it.
+fn explain_existing(error: SessionError) -> anyhow::Error {
     match error {
-        StepError::Solve(SolveError::Blocked { .. }) => "",
-        _ => ". Take a shorter step (--h) or another integrator",
+        SessionError::Output(OutputError::NotEmpty { path }) => {
+            let path = path.display();
+            Usage(format!("{path} is not empty: choose another folder with --out, or replace the run with --overwrite"))
+                .into()
+        }
+        _ => error.into(),
     }
-}
-
-/// The names of a world's terms are those of the statistics.
-pub fn term(world: &dyn World, energies: &[f64], name: &str) -> Option<f64> {
-    world.terms().iter().position(|term| *term == name).and_then(|i| energies.get(i).copied())
 }

@@ -4,13 +4,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 use visviva::integrate::StepReport;
-use visviva::model::State;
+use visviva::session::{Observer, ObserverError, Session, Summary};
 
 pub struct Progress {
     bar: Option<ProgressBar>,
-    quiet: bool,
-    total: u64,
-    done: u64,
     done_at_start: u64,
     started: Instant,
     last_line: Instant,
@@ -19,26 +16,35 @@ pub struct Progress {
 /// Between plain lines.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
-impl Progress {
-    pub fn new(total: u64, done: u64, quiet: bool) -> Self {
-        let bar = (!quiet && std::io::stderr().is_terminal()).then(|| {
-            let style = ProgressStyle::with_template("{bar:24} {percent:>3} %  {msg}  {eta} left")
-                .expect("the template is well-formed");
+impl Default for Progress {
+    fn default() -> Self {
+        let now = Instant::now();
+        Self { bar: None, done_at_start: 0, started: now, last_line: now }
+    }
+}
+
+impl Observer for Progress {
+    fn begin(&mut self, session: &Session) -> Result<(), ObserverError> {
+        let (total, done) = (session.scene().run.step_count(), session.steps());
+        if std::io::stderr().is_terminal() {
+            let style = ProgressStyle::with_template("{bar:24} {percent:>3} %  {msg}  {eta} left")?;
             let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr()).with_style(style);
             bar.set_position(done);
             bar.reset_eta();
-            bar
-        });
-        let now = Instant::now();
-        Self { bar, quiet, total, done, done_at_start: done, started: now, last_line: now }
+            self.bar = Some(bar);
+        }
+        self.done_at_start = done;
+        self.started = Instant::now();
+        Ok(())
     }
 
-    pub fn step(&mut self, state: &State, report: &StepReport, frames: u64) {
-        self.done += 1;
+    fn step(&mut self, session: &Session, report: &StepReport) -> Result<(), ObserverError> {
+        let (total, done) = (session.scene().run.step_count(), session.steps());
         let message = || {
             format!(
-                "t = {:.3} s  frame {frames}  Newton {:>2}  energy {:.4} of {:.4} J{}",
-                state.t,
+                "t = {:.3} s  frame {}  Newton {:>2}  energy {:.4} of {:.4} J{}",
+                session.time(),
+                session.frames(),
                 report.solve.newton_iterations,
                 report.ledger.total,
                 report.target,
@@ -47,18 +53,20 @@ impl Progress {
         };
         if let Some(bar) = &self.bar {
             bar.set_message(message());
-            bar.set_position(self.done);
-        } else if !self.quiet && (self.last_line.elapsed() > LINE_INTERVAL || self.done == self.total) {
+            bar.set_position(done);
+        } else if self.last_line.elapsed() > LINE_INTERVAL || done == total {
             self.last_line = Instant::now();
-            let each = self.started.elapsed().as_secs_f64() / (self.done - self.done_at_start) as f64;
-            let left = Duration::from_secs_f64(each * (self.total - self.done) as f64);
-            eprintln!("{:>3} %  {}  {} s left", 100 * self.done / self.total, message(), left.as_secs());
+            let each = self.started.elapsed().as_secs_f64() / (done - self.done_at_start) as f64;
+            let left = Duration::from_secs_f64(each * (total - done) as f64);
+            eprintln!("{:>3} %  {}  {} s left", 100 * done / total, message(), left.as_secs());
         }
+        Ok(())
     }
 
-    pub fn finish(&self) {
+    fn end(&mut self, _session: &Session, _summary: &Summary) -> Result<(), ObserverError> {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
+        Ok(())
     }
 }

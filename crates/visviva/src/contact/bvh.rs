@@ -30,6 +30,16 @@ impl Aabb {
         around
     }
 
+    /// With a margin [m] on all sides.
+    pub fn wider(&self, margin: f64) -> Self {
+        let mut wider = *self;
+        for k in 0..3 {
+            wider.low[k] = ((f64::from(self.low[k]) - margin) as f32).next_down();
+            wider.high[k] = ((f64::from(self.high[k]) + margin) as f32).next_up();
+        }
+        wider
+    }
+
     pub fn overlaps(&self, other: &Self) -> bool {
         // All four lanes without a branch: one vector comparison each way.
         let mut apart = false;

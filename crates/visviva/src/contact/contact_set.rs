@@ -5,7 +5,7 @@
 
 use super::barrier_pair::{self, Barrier};
 use super::broad_phase::Candidates;
-use super::distance::{Gradient, Hessian, Point, edge_edge, mollifier, point_triangle};
+use super::distance::{Hessian, Point, edge_edge, mollifier, point_triangle};
 use super::pair::Pair;
 use super::surface::Surface;
 use rayon::prelude::*;
@@ -18,13 +18,15 @@ pub struct ContactSet {
     found: Vec<Vec<Pair>>,
 }
 
-/// What a solver assembles: derivatives by the pair's stencil; what lies beyond it is zero.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PairDerivatives {
-    /// [N]
-    pub gradient: Gradient,
-    /// Positive semidefinite [N/m]
-    pub hessian: Hessian,
+impl Clone for ContactSet {
+    fn clone(&self) -> Self {
+        Self { pairs: self.pairs.clone(), measures: self.measures.clone(), found: Vec::new() }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.pairs.clone_from(&other.pairs);
+        self.measures.clone_from(&other.measures);
+    }
 }
 
 /// Candidates in one task
@@ -97,6 +99,11 @@ impl ContactSet {
         self.measures.iter().map(|&(distance, _)| distance)
     }
 
+    /// The energy of each pair [J]
+    pub fn energies(&self) -> impl Iterator<Item = f64> + '_ {
+        self.measures.iter().map(|&(_, energy)| energy)
+    }
+
     /// ∇B at the position of the last update: g ← g + ∇B [N], vertex by vertex
     pub fn add_gradient(&self, x: &[Point], barrier: &Barrier, g: &mut [Point]) {
         for pair in &self.pairs {
@@ -107,16 +114,12 @@ impl ContactSet {
         }
     }
 
-    /// Gradient and projected Hessian of every pair, in the order of `pairs`, at the position of the last update.
-    pub fn derivatives(&self, x: &[Point], barrier: &Barrier, out: &mut Vec<PairDerivatives>) {
+    /// The projected Hessian of every pair [N/m], in the order of `pairs`, at the position of the last update; beyond a pair's
+    /// stencil it is zero.
+    pub fn hessians(&self, x: &[Point], barrier: &Barrier, out: &mut Vec<Hessian>) {
+        let hessian = |pair: &Pair| barrier_pair::projected_hessian(barrier, pair, &pair.points(x));
         out.clear();
-        out.par_extend(self.pairs.par_iter().with_min_len(64).map(|pair| {
-            let points = pair.points(x);
-            PairDerivatives {
-                gradient: barrier_pair::gradient(barrier, pair, &points),
-                hessian: barrier_pair::projected_hessian(barrier, pair, &points),
-            }
-        }));
+        out.par_extend(self.pairs.par_iter().with_min_len(64).map(hessian));
     }
 
     /// By which fraction of itself the step dx changes any active gap d − ξ, to first order.
@@ -303,11 +306,11 @@ mod tests {
                 crate::contact::BroadPhase::default().near(&surface, &x, barrier.activation(), &mut candidates);
                 let mut set = ContactSet::default();
                 set.update(&surface, &candidates, &x, &barrier);
-                let mut derivatives = vec![];
-                set.derivatives(&x, &barrier, &mut derivatives);
+                let mut hessians = vec![];
+                set.hessians(&x, &barrier, &mut hessians);
                 let dx: Vec<Point> = (0..x.len()).map(|_| random.point()).collect();
                 let step = crate::contact::ccd::largest_step(&surface, &candidates, &x, &dx, &Default::default());
-                (set.pairs().to_vec(), set.energy().to_bits(), derivatives, step.to_bits())
+                (set.pairs().to_vec(), set.energy().to_bits(), hessians, step.to_bits())
             })
         };
         let (one, two) = (run(1), run(2));

@@ -1,11 +1,11 @@
 //! BDF2: v = (3x − 4x_n + x_{n−1})/(2h), one implicit stage of length 2h/3. The first step is implicit Euler's.
 
 use super::runge_kutta::RungeKutta;
-use super::step::{Advance, Integrator, LinearForm, Memory, Previous, Step, StepError, StepReport, finish};
+use super::step::{Advance, Integrator, LinearForm, Memory, Previous, Step, StepEnd, StepError, StepReport, finish};
 use super::tableau::Tableau;
 use crate::math::vector;
 use crate::model::State;
-use crate::solve::{Stage, World};
+use crate::solve::{Backend, Stage};
 
 #[derive(Debug)]
 pub struct Bdf2 {
@@ -39,41 +39,48 @@ impl Integrator for Bdf2 {
         2
     }
 
-    fn step(&mut self, world: &mut dyn World, state: &mut State, step: &Step<'_>) -> Result<StepReport, StepError> {
+    fn step(
+        &mut self,
+        backend: &mut dyn Backend,
+        state: &mut State,
+        step: &Step<'_>,
+        end: &mut StepEnd,
+    ) -> Result<StepReport, StepError> {
+        let Self { first, memory, advance, origin, predictor } = self;
         let here = Previous { x: state.x.clone(), v: state.v.clone(), h: step.h };
         // A step of another length starts anew: the coefficients are those of equal steps.
-        let report = match self.memory.previous.take().filter(|previous| previous.h == step.h) {
-            None => self.first.step(world, state, step)?,
+        let report = match memory.previous.as_ref().filter(|previous| previous.h == step.h) {
+            None => first.step(backend, state, step, end)?,
             Some(previous) => {
                 let n = state.x.len();
-                self.origin.resize(n, 0.0);
-                self.predictor.resize(n, 0.0);
-                self.advance.reset(n);
-                world.begin_step(&state.x);
+                origin.resize(n, 0.0);
+                predictor.resize(n, 0.0);
+                advance.reset(n);
                 let s = 2.0 * step.h / 3.0;
                 for i in 0..n {
-                    self.origin[i] = (4.0 * state.x[i] - previous.x[i]) / 3.0;
-                    self.predictor[i] = self.origin[i] + s * (4.0 * state.v[i] - previous.v[i]) / 3.0;
+                    origin[i] = (4.0 * state.x[i] - previous.x[i]) / 3.0;
+                    predictor[i] = origin[i] + s * (4.0 * state.v[i] - previous.v[i]) / 3.0;
                 }
+                let frozen = backend.has_dissipation().then_some(step.frozen);
                 let stage = Stage {
-                    start: &state.x,
-                    predictor: &self.predictor,
+                    start: step.start,
+                    predictor,
                     length: s,
-                    velocity_origin: &self.origin,
+                    velocity_origin: origin,
                     velocity_length: s,
                     t: step.goal.t1,
-                    dissipative: world.has_dissipation(),
+                    frozen,
                 };
-                let solve = world.minimise(&stage, &mut self.advance.x1)?;
-                vector::set_quotient(&mut self.advance.v1, &self.advance.x1, &self.origin, s);
-                if world.has_dissipation() {
-                    world.add_dissipation(&self.advance.v1, 1.0, &mut self.advance.forces);
+                let solve = backend.minimise(&stage, &mut advance.end)?;
+                vector::set_quotient(&mut advance.v1, &advance.end.x, origin, s);
+                if let Some(frozen) = frozen {
+                    backend.add_dissipation(frozen, &advance.v1, 1.0, &mut advance.forces);
                 }
-                let exchange = self.advance.exchange(world, &state.x);
-                finish(world, state, step, &mut self.advance, solve, exchange, None)?
+                let exchange = advance.exchange(backend, step.start);
+                finish(backend, state, step, advance, solve, exchange, None, end)?
             }
         };
-        self.memory.previous = Some(here);
+        memory.previous = Some(here);
         Ok(report)
     }
 

@@ -4,10 +4,10 @@
 //! The mixed position is not solved for: it may be inadmissible, and the report says so.
 
 use super::runge_kutta::{Stages, Start};
-use super::step::{Advance, Exchange, Integrator, LinearForm, Memory, Step, StepError, StepReport, finish};
+use super::step::{Advance, Integrator, LinearForm, Memory, Step, StepEnd, StepError, StepReport, finish};
 use super::tableau::Tableau;
-use crate::model::{Energies, State};
-use crate::solve::{SolveReport, World};
+use crate::model::{Exchange, State};
+use crate::solve::{Backend, SolveReport};
 
 #[derive(Debug)]
 pub struct Blending {
@@ -30,21 +30,19 @@ impl Blending {
     }
 
     /// The state a part `share` of the way from midpoint to the other method: how far H lies above its target, and the books.
-    fn mix(&mut self, share: f64, world: &mut dyn World, x0: &[f64], step: &Step<'_>) -> (f64, Energies, Exchange) {
+    fn mix(&mut self, share: f64, backend: &mut dyn Backend, step: &Step<'_>) -> (f64, Exchange) {
         let blend = |out: &mut [f64], a: &[f64], b: &[f64]| {
             for ((out, a), b) in out.iter_mut().zip(a).zip(b) {
                 *out = a + share * (b - a);
             }
         };
-        blend(&mut self.mixed.x1, &self.midpoint.x1, &self.other.x1);
+        blend(&mut self.mixed.end.x, &self.midpoint.end.x, &self.other.end.x);
         blend(&mut self.mixed.v1, &self.midpoint.v1, &self.other.v1);
-        let (mixed, a, b) = (&mut self.mixed.forces, &self.midpoint.forces, &self.other.forces);
-        blend(&mut mixed.friction, &a.friction, &b.friction);
-        blend(&mut mixed.damping, &a.damping, &b.damping);
-        let energies = world.energies(&self.mixed.x1);
-        let exchange = self.mixed.exchange(world, x0);
-        let total = energies.total() + world.mass().kinetic_energy(&self.mixed.v1);
-        (total - step.goal.next_level(exchange.loss(), exchange.work), energies, exchange)
+        self.mixed.forces.set_mix(&self.midpoint.forces, &self.other.forces, share);
+        backend.evaluate(&mut self.mixed.end);
+        let exchange = self.mixed.exchange(backend, step.start);
+        let total = self.mixed.end.energies.total() + backend.mass().kinetic_energy(&self.mixed.v1);
+        (total - step.goal.next_level(exchange.loss(), exchange.work), exchange)
     }
 }
 
@@ -59,40 +57,42 @@ impl Integrator for Blending {
         2
     }
 
-    fn step(&mut self, world: &mut dyn World, state: &mut State, step: &Step<'_>) -> Result<StepReport, StepError> {
+    fn step(
+        &mut self,
+        backend: &mut dyn Backend,
+        state: &mut State,
+        step: &Step<'_>,
+        end: &mut StepEnd,
+    ) -> Result<StepReport, StepError> {
         /// Bisections: beyond double precision.
         const BISECTIONS: usize = 60;
-        world.begin_step(&state.x);
-        let start = Start {
-            x: &state.x,
-            v: &state.v,
-            t: state.t,
-            h: step.h,
-            acceleration: None,
-            dissipative: world.has_dissipation(),
-        };
-        let mut solve = self.stages.advance(&Tableau::theta_inner(0.5), world, start, &mut self.midpoint)?;
+        let start = Start::new(state, step, backend, None);
+        let mut solve = self.stages.advance(&Tableau::theta_inner(0.5), backend, start, &mut self.midpoint)?;
         self.other.clone_from(&self.midpoint);
         self.mixed.reset(state.x.len());
-        let (excess, mut energies, mut exchange) = self.mix(0.0, world, &state.x, step);
+        let (excess, mut exchange) = self.mix(0.0, backend, step);
         if excess != 0.0 {
             let partner = if excess > 0.0 { 1.0 } else { 0.0 };
-            let more = self.stages.advance(&Tableau::theta_inner(partner), world, start, &mut self.other)?;
-            solve = SolveReport { energies, ..solve.then(more) };
+            let more = self.stages.advance(&Tableau::theta_inner(partner), backend, start, &mut self.other)?;
+            solve = solve.then(more);
             // Above the target at one end and not at the other, or the nearer end where the target lies beyond it.
             let (mut near, mut far) = (0.0, 1.0);
-            let end = self.mix(1.0, world, &state.x, step);
-            let crosses = (end.0 > 0.0) != (excess > 0.0) && end.0.is_finite();
+            let (at_end, _) = self.mix(1.0, backend, step);
+            let crosses = (at_end > 0.0) != (excess > 0.0) && at_end.is_finite();
             for _ in 0..if crosses { BISECTIONS } else { 0 } {
                 let middle = 0.5 * (near + far);
-                let (there, ..) = self.mix(middle, world, &state.x, step);
+                let (there, _) = self.mix(middle, backend, step);
                 if (there > 0.0) == (excess > 0.0) { near = middle } else { far = middle }
             }
-            let share = if !crosses && excess < 0.0 && !end.0.is_finite() { 0.0 } else { far };
-            (_, energies, exchange) = self.mix(share, world, &state.x, step);
+            let share = if !crosses && excess < 0.0 && !at_end.is_finite() { 0.0 } else { far };
+            (_, exchange) = self.mix(share, backend, step);
         }
-        solve.energies = energies;
-        finish(world, state, step, &mut self.mixed, solve, exchange, None)
+        let solve = SolveReport { energies: self.mixed.end.energies, ..solve };
+        finish(backend, state, step, &mut self.mixed, solve, exchange, None, end)
+    }
+
+    fn follows_target(&self) -> bool {
+        true
     }
 
     fn linear_form(&self) -> LinearForm {

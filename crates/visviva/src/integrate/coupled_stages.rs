@@ -5,10 +5,10 @@
 //! No energy is minimised here, so convergence is not certain; the report says when it fails.
 
 use super::runge_kutta::{Stages, Start};
-use super::step::{StepError, admissible_energies};
+use super::step::{StepError, evaluate_admissible};
 use super::tableau::Tableau;
 use crate::math::{gmres, vector};
-use crate::solve::{SolveReport, World};
+use crate::solve::{Backend, Evaluation, SolveReport};
 
 /// Largest change of a stage position in the last Newton step [m].
 const DISPLACEMENT: f64 = 1e-11;
@@ -33,11 +33,11 @@ impl System<'_> {
         self.add_stages(&self.tableau.a[i], self.start.h, a, v);
     }
 
-    fn position(&self, i: usize, a: &[f64], world: &dyn World, x: &mut [f64]) {
+    fn position(&self, i: usize, a: &[f64], backend: &dyn Backend, x: &mut [f64]) {
         let (h, c) = (self.start.h, self.tableau.node(i));
-        vector::set_sum(x, self.start.x, h * c, self.start.v);
+        vector::set_sum(x, &self.start.at.x, h * c, self.start.v);
         self.add_stages(&self.squared[i], h * h, a, x);
-        world.prescribe(self.start.t + c * h, x);
+        backend.prescribe(self.start.time_at(c), x);
     }
 
     /// out ← out + s Σ_k row_k a_k
@@ -48,20 +48,20 @@ impl System<'_> {
     }
 
     /// The stages' velocities, and their accelerations as the forces there give them.
-    fn evaluate(&self, a: &[f64], world: &mut dyn World, stages: &mut Stages) -> Result<(), StepError> {
+    fn evaluate(&self, a: &[f64], backend: &mut dyn Backend, stages: &mut Stages) -> Result<(), StepError> {
         for i in 0..self.count() {
             self.velocity(i, a, &mut stages.velocity[i]);
             let (x, g) = stages.scratch();
-            self.position(i, a, world, x);
-            admissible_energies(world, x)?;
-            world.gradient(x, g);
+            self.position(i, a, backend, &mut x.x);
+            evaluate_admissible(backend, x)?;
+            backend.gradient(x, g);
             let mut conservative = std::mem::take(&mut stages.conservative[i]);
-            world.mass().solve(stages.scratch().1, &mut conservative);
+            backend.mass().solve(stages.scratch().1, &mut conservative);
             conservative.iter_mut().for_each(|c| *c = -*c);
             stages.acceleration[i].copy_from_slice(&conservative);
             stages.conservative[i] = conservative;
-            if self.start.dissipative {
-                stages.set_dissipative_acceleration(world, i);
+            if let Some(frozen) = self.start.frozen {
+                stages.set_dissipative_acceleration(backend, frozen, i);
                 let g = std::mem::take(stages.scratch().1);
                 vector::add_scaled(&mut stages.acceleration[i], -1.0, &g);
                 *stages.scratch().1 = g;
@@ -75,19 +75,29 @@ impl System<'_> {
         a.iter().zip(stages.acceleration.iter().flatten()).map(|(a, given)| a - given).collect()
     }
 
+    /// The stages' positions, evaluated.
+    fn positions(&self, a: &[f64], backend: &mut dyn Backend) -> Vec<Evaluation> {
+        let position = |i: usize| {
+            let mut at = Evaluation { x: vec![0.0; self.n], ..Evaluation::default() };
+            self.position(i, a, backend, &mut at.x);
+            backend.evaluate(&mut at);
+            at
+        };
+        (0..self.count()).map(position).collect()
+    }
+
     /// out ← (I + h² A² ⊗ m⁻¹K) δ: dissipation is left to the outer iteration.
-    fn jacobian(&self, a: &[f64], delta: &[f64], world: &mut dyn World, out: &mut [f64]) {
-        let (mut x, mut d, mut k) = (vec![0.0; self.n], vec![0.0; self.n], vec![0.0; self.n]);
+    fn jacobian(&self, at: &[Evaluation], delta: &[f64], backend: &mut dyn Backend, out: &mut [f64]) {
+        let (mut d, mut k) = (vec![0.0; self.n], vec![0.0; self.n]);
         out.copy_from_slice(delta);
         for i in 0..self.count() {
-            self.position(i, a, world, &mut x);
             d.fill(0.0);
             self.add_stages(&self.squared[i], self.start.h * self.start.h, delta, &mut d);
-            for j in (0..self.n).filter(|j| world.mass().is_pinned(j / world.mass().dimension())) {
+            for j in (0..self.n).filter(|j| backend.mass().is_pinned(j / backend.mass().dimension())) {
                 d[j] = 0.0;
             }
-            world.stiffness_product(&x, &d, &mut k);
-            world.mass().solve(&k, &mut d);
+            backend.stiffness_product(&at[i], &d, &mut k);
+            backend.mass().solve(&k, &mut d);
             vector::add_scaled(&mut out[i * self.n..(i + 1) * self.n], 1.0, &d);
         }
     }
@@ -96,24 +106,26 @@ impl System<'_> {
 /// Fills the stages' velocities and accelerations; the stages' position is left at the last one.
 pub fn solve(
     tableau: &Tableau,
-    world: &mut dyn World,
+    backend: &mut dyn Backend,
     start: Start<'_>,
     stages: &mut Stages,
 ) -> Result<SolveReport, StepError> {
     let s = tableau.stage_count();
-    let n = start.x.len();
+    let n = start.at.x.len();
     let product = |i: usize, k: usize| (0..s).map(|j| tableau.a[i][j] * tableau.a[j][k]).sum();
     let squared = (0..s).map(|i| (0..s).map(|k| product(i, k)).collect()).collect();
     let system = System { tableau, squared, start, n };
     let mut a = vec![0.0; s * n];
-    system.evaluate(&a, world, stages)?;
+    system.evaluate(&a, backend, stages)?;
     let mut residual = system.residual(&a, stages);
     let mut report = SolveReport::explicit(Default::default());
     report.converged = false;
     for _ in 0..MAX_ITERATIONS {
         report.newton_iterations += 1;
         let rhs: Vec<f64> = residual.iter().map(|r| -r).collect();
-        let (delta, iterations) = gmres::solve(|d, out| system.jacobian(&a, d, world, out), &rhs, 1e-13, 4 * s * n);
+        let at = system.positions(&a, backend);
+        let product = |d: &[f64], out: &mut [f64]| system.jacobian(&at, d, backend, out);
+        let (delta, iterations) = gmres::solve(product, &rhs, 1e-13, 4 * s * n);
         report.linear_iterations += iterations;
         let displacement = start.h * start.h * vector::max_abs(&delta);
         if !displacement.is_finite() {
@@ -124,7 +136,7 @@ pub fn solve(
         for halvings in 0..=MAX_HALVINGS {
             let mut trial = a.clone();
             vector::add_scaled(&mut trial, step, &delta);
-            if system.evaluate(&trial, world, stages).is_ok() {
+            if system.evaluate(&trial, backend, stages).is_ok() {
                 let after = system.residual(&trial, stages);
                 // The last step only polishes: rounding may keep the residual where it is.
                 if vector::dot(&after, &after) < before || displacement < DISPLACEMENT {
@@ -135,8 +147,8 @@ pub fn solve(
             step *= 0.5;
             report.halvings += 1;
             if halvings == MAX_HALVINGS {
-                system.evaluate(&a, world, stages)?;
-                return finish(&system, &a, world, stages, report);
+                system.evaluate(&a, backend, stages)?;
+                return finish(&system, &a, backend, stages, report);
             }
         }
         if displacement < DISPLACEMENT {
@@ -144,14 +156,14 @@ pub fn solve(
             break;
         }
     }
-    finish(&system, &a, world, stages, report)
+    finish(&system, &a, backend, stages, report)
 }
 
 /// The unknowns themselves are the accelerations: with them the momentum balance is exact.
 fn finish(
     system: &System<'_>,
     a: &[f64],
-    world: &mut dyn World,
+    backend: &mut dyn Backend,
     stages: &mut Stages,
     mut report: SolveReport,
 ) -> Result<SolveReport, StepError> {
@@ -163,7 +175,9 @@ fn finish(
         }
         stages.acceleration[i].copy_from_slice(solved);
     }
-    system.position(system.count() - 1, a, world, stages.scratch().0);
-    report.energies = world.energies(stages.scratch().0);
+    let last = stages.scratch().0;
+    system.position(system.count() - 1, a, backend, &mut last.x);
+    backend.evaluate(last);
+    report.energies = last.energies;
     Ok(report)
 }

@@ -4,12 +4,12 @@
 //! Δv = h m⁻¹(∇P(x_n) − ∇P(x_{n+1})): α = 1 is A-1, α from the energy target A-search. Friction and damping act in Φ alone.
 
 use super::runge_kutta::{Stages, Start};
-use super::step::{Advance, Correction, Integrator, LinearForm, Memory, Step, StepError, StepReport, finish};
+use super::step::{Advance, Correction, Integrator, LinearForm, Memory, Step, StepEnd, StepError, StepReport, finish};
 use super::tableau::Tableau;
 use crate::energy::alpha::{Alpha, AlphaOutcome, AlphaQuadratic, AlphaRule, SideCount};
 use crate::math::vector;
 use crate::model::{Mass, State};
-use crate::solve::World;
+use crate::solve::Backend;
 
 #[derive(Debug)]
 pub struct Decoupled {
@@ -53,17 +53,15 @@ impl Integrator for Decoupled {
         self.base.order
     }
 
-    fn step(&mut self, world: &mut dyn World, state: &mut State, step: &Step<'_>) -> Result<StepReport, StepError> {
-        world.begin_step(&state.x);
-        let start = Start {
-            x: &state.x,
-            v: &state.v,
-            t: state.t,
-            h: step.h,
-            acceleration: self.memory.acceleration.as_deref(),
-            dissipative: world.has_dissipation(),
-        };
-        let mut solve = self.base_stages.advance(&self.base, world, start, &mut self.advance)?;
+    fn step(
+        &mut self,
+        backend: &mut dyn Backend,
+        state: &mut State,
+        step: &Step<'_>,
+        end: &mut StepEnd,
+    ) -> Result<StepReport, StepError> {
+        let start = Start::new(state, step, backend, self.memory.acceleration.as_deref());
+        let mut solve = self.base_stages.advance(&self.base, backend, start, &mut self.advance)?;
         self.delta.clear();
         self.delta.resize(state.x.len(), 0.0);
         for (b, a) in self.base.b.iter().zip(&self.base_stages.conservative) {
@@ -73,26 +71,31 @@ impl Integrator for Decoupled {
             // A-search costs no evaluation: the force at the start is the one the last solve implied.
             Some(known) if self.adjoint_is_explicit_euler() => vector::add_scaled(&mut self.delta, -step.h, known),
             _ => {
-                let start = Start { dissipative: false, ..start };
-                let more = self.adjoint_stages.advance(&self.adjoint, world, start, &mut self.adjoint_advance)?;
+                let start = Start { frozen: None, ..start };
+                let more = self.adjoint_stages.advance(&self.adjoint, backend, start, &mut self.adjoint_advance)?;
                 solve = more.then(solve);
                 for (b, a) in self.adjoint.b.iter().zip(&self.adjoint_stages.conservative) {
                     vector::add_scaled(&mut self.delta, -step.h * b, a);
                 }
             }
         }
-        let exchange = self.advance.exchange(world, &state.x);
+        let exchange = self.advance.exchange(backend, step.start);
         let target = step.goal.next_level(exchange.loss(), exchange.work);
         self.at_one.resize(state.x.len(), 0.0);
         vector::set_sum(&mut self.at_one, &self.advance.v1, -1.0, &self.delta);
         let velocities = Velocities { uncorrected: &self.advance.v1, delta: &self.delta, at_one: &self.at_one };
         let kinetic_wanted = target - solve.energies.total();
-        let side = &mut self.memory.side_count;
-        let correction = choose(self.rule, side, world.mass(), velocities, kinetic_wanted, target);
+        let mut side = self.memory.side_count;
+        let correction = choose(self.rule, &mut side, backend.mass(), velocities, kinetic_wanted, target);
         vector::add_scaled(&mut self.advance.v1, -correction.alpha.value, &self.delta);
-        let report = finish(world, state, step, &mut self.advance, solve, exchange, Some(correction))?;
+        let report = finish(backend, state, step, &mut self.advance, solve, exchange, Some(correction), end)?;
+        self.memory.side_count = side;
         self.base_stages.remember_end(&self.base, &mut self.memory);
         Ok(report)
+    }
+
+    fn follows_target(&self) -> bool {
+        !matches!(self.rule, AlphaRule::Fixed(_))
     }
 
     fn linear_form(&self) -> LinearForm {

@@ -12,5 +12,5 @@ pub mod symplectic;
 pub mod tableau;
 
 pub use registry::{IntegratorSpec, METHODS, SpecError};
-pub use step::{Integrator, LinearForm, Memory, Step, StepError, StepReport};
+pub use step::{Integrator, LinearForm, Memory, Step, StepEnd, StepError, StepReport};
 pub use tableau::Tableau;

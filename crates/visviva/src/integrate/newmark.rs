@@ -3,12 +3,12 @@
 //! One implicit stage of length h√β; a₁ follows from its momentum balance. (¼, ½) is the trapezoidal rule in another dress.
 
 use super::step::{
-    Advance, Integrator, LinearForm, Memory, Step, StepError, StepReport, admissible_energies, evaluate_acceleration,
-    finish,
+    Advance, Integrator, LinearForm, Memory, Step, StepEnd, StepError, StepReport, dissipative_acceleration,
+    evaluate_acceleration, finish,
 };
 use crate::math::vector;
 use crate::model::State;
-use crate::solve::{DissipativeForces, Stage, World};
+use crate::solve::{Backend, DissipativeForces, Stage};
 
 #[derive(Debug)]
 pub struct Newmark {
@@ -41,14 +41,6 @@ impl Newmark {
             forces: DissipativeForces::default(),
         }
     }
-
-    /// self.g ← m⁻¹∇R(v)
-    fn set_dissipative_acceleration(&mut self, world: &mut dyn World, v: &[f64]) {
-        self.forces.reset(v.len());
-        world.add_dissipation(v, 1.0, &mut self.forces);
-        vector::add_scaled(&mut self.forces.friction, 1.0, &self.forces.damping);
-        world.mass().solve(&self.forces.friction, &mut self.g);
-    }
 }
 
 impl Integrator for Newmark {
@@ -56,23 +48,25 @@ impl Integrator for Newmark {
         if self.gamma == 0.5 { 2 } else { 1 }
     }
 
-    fn step(&mut self, world: &mut dyn World, state: &mut State, step: &Step<'_>) -> Result<StepReport, StepError> {
+    fn step(
+        &mut self,
+        backend: &mut dyn Backend,
+        state: &mut State,
+        step: &Step<'_>,
+        end: &mut StepEnd,
+    ) -> Result<StepReport, StepError> {
         let n = state.x.len();
         let (h, beta, gamma) = (step.h, self.beta, self.gamma);
         let buffers = [&mut self.predictor, &mut self.velocity, &mut self.origin, &mut self.acceleration, &mut self.g];
         buffers.into_iter().for_each(|buffer| buffer.resize(n, 0.0));
         self.advance.reset(n);
-        world.begin_step(&state.x);
         match &self.memory.acceleration {
             Some(known) => self.acceleration.copy_from_slice(known),
-            None => {
-                admissible_energies(world, &state.x)?;
-                evaluate_acceleration(world, &state.x, &mut self.g, &mut self.acceleration);
-            }
+            None => evaluate_acceleration(backend, step.start, &mut self.g, &mut self.acceleration),
         }
-        let dissipative = world.has_dissipation();
-        if dissipative {
-            self.set_dissipative_acceleration(world, &state.v);
+        let frozen = backend.has_dissipation().then_some(step.frozen);
+        if let Some(frozen) = frozen {
+            dissipative_acceleration(backend, frozen, &state.v, &mut self.forces, &mut self.g);
             vector::add_scaled(&mut self.acceleration, -1.0, &self.g);
         }
         let velocity_length = beta * h / gamma;
@@ -82,27 +76,25 @@ impl Integrator for Newmark {
             self.origin[i] = self.predictor[i] - velocity_length * self.velocity[i];
         }
         let stage = Stage {
-            start: &state.x,
+            start: step.start,
             predictor: &self.predictor,
             length: h * beta.sqrt(),
             velocity_origin: &self.origin,
             velocity_length,
             t: step.goal.t1,
-            dissipative,
+            frozen,
         };
-        let solve = world.minimise(&stage, &mut self.advance.x1)?;
-        vector::set_quotient(&mut self.acceleration, &self.advance.x1, &self.predictor, beta * h * h);
+        let solve = backend.minimise(&stage, &mut self.advance.end)?;
+        vector::set_quotient(&mut self.acceleration, &self.advance.end.x, &self.predictor, beta * h * h);
         vector::set_sum(&mut self.advance.v1, &self.velocity, h * gamma, &self.acceleration);
-        if dissipative {
-            world.add_dissipation(&self.advance.v1, 1.0, &mut self.advance.forces);
+        if let Some(frozen) = frozen {
+            backend.add_dissipation(frozen, &self.advance.v1, 1.0, &mut self.advance.forces);
             // What is kept is conservative: dissipation is evaluated with the coefficients of its own step.
-            let v1 = std::mem::take(&mut self.advance.v1);
-            self.set_dissipative_acceleration(world, &v1);
-            self.advance.v1 = v1;
+            dissipative_acceleration(backend, frozen, &self.advance.v1, &mut self.forces, &mut self.g);
             vector::add_scaled(&mut self.acceleration, 1.0, &self.g);
         }
-        let exchange = self.advance.exchange(world, &state.x);
-        let report = finish(world, state, step, &mut self.advance, solve, exchange, None)?;
+        let exchange = self.advance.exchange(backend, step.start);
+        let report = finish(backend, state, step, &mut self.advance, solve, exchange, None, end)?;
         self.memory.acceleration.get_or_insert_with(Vec::new).clone_from(&self.acceleration);
         Ok(report)
     }

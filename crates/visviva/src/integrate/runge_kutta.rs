@@ -5,13 +5,13 @@
 
 use super::coupled_stages;
 use super::step::{
-    Advance, Integrator, LinearForm, Memory, Step, StepError, StepReport, admissible_energies, evaluate_acceleration,
-    finish,
+    Advance, Integrator, LinearForm, Memory, Step, StepEnd, StepError, StepReport, dissipative_acceleration,
+    evaluate_acceleration, evaluate_admissible, finish,
 };
 use super::tableau::Tableau;
 use crate::math::vector;
 use crate::model::State;
-use crate::solve::{DissipativeForces, SolveReport, Stage, World};
+use crate::solve::{Backend, DissipativeForces, Evaluation, Frozen, SolveReport, Stage};
 
 #[derive(Debug)]
 pub struct RungeKutta {
@@ -32,7 +32,7 @@ pub struct Stages {
     base_x: Vec<f64>,
     base_v: Vec<f64>,
     predictor: Vec<f64>,
-    x: Vec<f64>,
+    x: Evaluation,
     g: Vec<f64>,
     forces: DissipativeForces,
 }
@@ -40,14 +40,29 @@ pub struct Stages {
 /// Where a step starts.
 #[derive(Debug, Clone, Copy)]
 pub struct Start<'a> {
-    pub x: &'a [f64],
+    /// The position, evaluated
+    pub at: &'a Evaluation,
     pub v: &'a [f64],
-    pub t: f64,
+    /// Of the step's start and of its end
+    pub times: [f64; 2],
     pub h: f64,
-    /// −m⁻¹∇P(x) where it is already known
+    /// −m⁻¹∇P where it is already known
     pub acceleration: Option<&'a [f64]>,
-    /// Whether dissipation acts
-    pub dissipative: bool,
+    /// Dissipation, where it acts
+    pub frozen: Option<&'a Frozen>,
+}
+
+impl<'a> Start<'a> {
+    pub fn new(state: &'a State, step: &Step<'a>, backend: &dyn Backend, acceleration: Option<&'a [f64]>) -> Self {
+        let frozen = backend.has_dissipation().then_some(step.frozen);
+        Self { at: step.start, v: &state.v, times: [state.t, step.goal.t1], h: step.h, acceleration, frozen }
+    }
+
+    /// The time of a table's node c; c = 1 is the step's own end, which is counted and not summed.
+    pub fn time_at(&self, c: f64) -> f64 {
+        let [t0, t1] = self.times;
+        if c == 1.0 { t1 } else { t0 + c * self.h }
+    }
 }
 
 impl RungeKutta {
@@ -61,19 +76,17 @@ impl Integrator for RungeKutta {
         self.tableau.order
     }
 
-    fn step(&mut self, world: &mut dyn World, state: &mut State, step: &Step<'_>) -> Result<StepReport, StepError> {
-        world.begin_step(&state.x);
-        let start = Start {
-            x: &state.x,
-            v: &state.v,
-            t: state.t,
-            h: step.h,
-            acceleration: self.memory.acceleration.as_deref(),
-            dissipative: world.has_dissipation(),
-        };
-        let solve = self.stages.advance(&self.tableau, world, start, &mut self.advance)?;
-        let exchange = self.advance.exchange(world, &state.x);
-        let report = finish(world, state, step, &mut self.advance, solve, exchange, None)?;
+    fn step(
+        &mut self,
+        backend: &mut dyn Backend,
+        state: &mut State,
+        step: &Step<'_>,
+        end: &mut StepEnd,
+    ) -> Result<StepReport, StepError> {
+        let start = Start::new(state, step, backend, self.memory.acceleration.as_deref());
+        let solve = self.stages.advance(&self.tableau, backend, start, &mut self.advance)?;
+        let exchange = self.advance.exchange(backend, step.start);
+        let report = finish(backend, state, step, &mut self.advance, solve, exchange, None, end)?;
         // Only a table that begins where it ended has a use for it.
         if self.tableau.starts_explicitly() {
             self.stages.remember_end(&self.tableau, &mut self.memory);
@@ -100,7 +113,7 @@ impl Stages {
             stages.resize(stage_count, Vec::new());
             stages.iter_mut().for_each(|stage| stage.resize(n, 0.0));
         }
-        for buffer in [&mut self.base_x, &mut self.base_v, &mut self.predictor, &mut self.x, &mut self.g] {
+        for buffer in [&mut self.base_x, &mut self.base_v, &mut self.predictor, &mut self.x.x, &mut self.g] {
             buffer.resize(n, 0.0);
         }
     }
@@ -109,11 +122,11 @@ impl Stages {
     pub fn advance(
         &mut self,
         tableau: &Tableau,
-        world: &mut dyn World,
+        backend: &mut dyn Backend,
         start: Start<'_>,
         advance: &mut Advance,
     ) -> Result<SolveReport, StepError> {
-        let n = start.x.len();
+        let n = start.at.x.len();
         let count = tableau.stage_count();
         self.resize(count, n);
         advance.reset(n);
@@ -121,34 +134,35 @@ impl Stages {
         let mut report = SolveReport::explicit(Default::default());
         if tableau.is_diagonally_implicit() {
             for i in 0..count {
-                report = report.then(self.solve_stage(tableau, i, world, start)?);
+                report = report.then(self.solve_stage(tableau, i, backend, start)?);
             }
         } else {
-            report = report.then(coupled_stages::solve(tableau, world, start, self)?);
+            report = report.then(coupled_stages::solve(tableau, backend, start, self)?);
         }
-        if start.dissipative {
+        if let Some(frozen) = start.frozen {
             for i in 0..count {
-                world.add_dissipation(&self.velocity[i], tableau.b[i], &mut advance.forces);
+                backend.add_dissipation(frozen, &self.velocity[i], tableau.b[i], &mut advance.forces);
             }
         }
-        let t1 = start.t + start.h;
         if tableau.is_stiffly_accurate() {
             // The last stage is the end; solving for it made it admissible.
             let explicit_end = tableau.a[count - 1][count - 1] == 0.0 && tableau.is_diagonally_implicit();
-            advance.x1.copy_from_slice(&self.x);
+            advance.end.clone_from(&self.x);
             advance.v1.copy_from_slice(&self.velocity[count - 1]);
             if explicit_end {
-                report.energies = world.energies(&advance.x1);
+                backend.evaluate(&mut advance.end);
+                report.energies = advance.end.energies;
             }
         } else {
-            advance.x1.copy_from_slice(start.x);
+            advance.end.x.copy_from_slice(&start.at.x);
             advance.v1.copy_from_slice(start.v);
             for i in 0..count {
-                vector::add_scaled(&mut advance.x1, start.h * tableau.b[i], &self.velocity[i]);
+                vector::add_scaled(&mut advance.end.x, start.h * tableau.b[i], &self.velocity[i]);
                 vector::add_scaled(&mut advance.v1, start.h * tableau.b[i], &self.acceleration[i]);
             }
-            world.prescribe(t1, &mut advance.x1);
-            report.energies = world.energies(&advance.x1);
+            backend.prescribe(start.time_at(1.0), &mut advance.end.x);
+            backend.evaluate(&mut advance.end);
+            report.energies = advance.end.energies;
         }
         Ok(report)
     }
@@ -157,66 +171,63 @@ impl Stages {
         &mut self,
         tableau: &Tableau,
         i: usize,
-        world: &mut dyn World,
+        backend: &mut dyn Backend,
         start: Start<'_>,
     ) -> Result<SolveReport, StepError> {
         let h = start.h;
-        self.base_x.copy_from_slice(start.x);
+        self.base_x.copy_from_slice(&start.at.x);
         self.base_v.copy_from_slice(start.v);
         for j in 0..i {
             vector::add_scaled(&mut self.base_x, h * tableau.a[i][j], &self.velocity[j]);
             vector::add_scaled(&mut self.base_v, h * tableau.a[i][j], &self.acceleration[j]);
         }
-        let t = start.t + tableau.node(i) * h;
+        let t = start.time_at(tableau.node(i));
         let s = tableau.a[i][i] * h;
         if s == 0.0 {
             self.velocity[i].copy_from_slice(&self.base_v);
-            self.x.copy_from_slice(&self.base_x);
+            self.x.set_position(&self.base_x);
             match start.acceleration {
                 Some(known) if i == 0 => self.conservative[i].copy_from_slice(known),
                 _ => {
-                    world.prescribe(t, &mut self.x);
-                    admissible_energies(world, &self.x)?;
-                    evaluate_acceleration(world, &self.x, &mut self.g, &mut self.conservative[i]);
+                    backend.prescribe(t, &mut self.x.x);
+                    evaluate_admissible(backend, &mut self.x)?;
+                    evaluate_acceleration(backend, &self.x, &mut self.g, &mut self.conservative[i]);
                 }
             }
             self.acceleration[i].copy_from_slice(&self.conservative[i]);
-            if start.dissipative {
-                self.set_dissipative_acceleration(world, i);
+            if let Some(frozen) = start.frozen {
+                self.set_dissipative_acceleration(backend, frozen, i);
                 vector::add_scaled(&mut self.acceleration[i], -1.0, &self.g);
             }
             return Ok(SolveReport::explicit(Default::default()));
         }
         vector::set_sum(&mut self.predictor, &self.base_x, s, &self.base_v);
         let stage = Stage {
-            start: start.x,
+            start: start.at,
             predictor: &self.predictor,
             length: s,
             velocity_origin: &self.base_x,
             velocity_length: s,
             t,
-            dissipative: start.dissipative,
+            frozen: start.frozen,
         };
-        let report = world.minimise(&stage, &mut self.x)?;
-        vector::set_quotient(&mut self.velocity[i], &self.x, &self.base_x, s);
+        let report = backend.minimise(&stage, &mut self.x)?;
+        vector::set_quotient(&mut self.velocity[i], &self.x.x, &self.base_x, s);
         vector::set_quotient(&mut self.acceleration[i], &self.velocity[i], &self.base_v, s);
         self.conservative[i].copy_from_slice(&self.acceleration[i]);
-        if start.dissipative {
-            self.set_dissipative_acceleration(world, i);
+        if let Some(frozen) = start.frozen {
+            self.set_dissipative_acceleration(backend, frozen, i);
             vector::add_scaled(&mut self.conservative[i], 1.0, &self.g);
         }
         Ok(report)
     }
 
     /// self.g ← m⁻¹∇R(V_i)
-    pub(super) fn set_dissipative_acceleration(&mut self, world: &mut dyn World, i: usize) {
-        self.forces.reset(self.x.len());
-        world.add_dissipation(&self.velocity[i], 1.0, &mut self.forces);
-        vector::add_scaled(&mut self.forces.friction, 1.0, &self.forces.damping);
-        world.mass().solve(&self.forces.friction, &mut self.g);
+    pub(super) fn set_dissipative_acceleration(&mut self, backend: &mut dyn Backend, frozen: &Frozen, i: usize) {
+        dissipative_acceleration(backend, frozen, &self.velocity[i], &mut self.forces, &mut self.g);
     }
 
-    pub(super) fn scratch(&mut self) -> (&mut Vec<f64>, &mut Vec<f64>) {
+    pub(super) fn scratch(&mut self) -> (&mut Evaluation, &mut Vec<f64>) {
         (&mut self.x, &mut self.g)
     }
 

@@ -5,17 +5,26 @@ use crate::energy::alpha::SideCount;
 use crate::energy::ledger::{Entries, Ledger};
 use crate::energy::{Alpha, Goal};
 use crate::math::vector;
-use crate::model::{Energies, State};
-use crate::solve::stage::inadmissible_term;
-use crate::solve::{DissipativeForces, SolveError, SolveReport, World};
+use crate::model::{Exchange, State};
+use crate::solve::{Backend, DissipativeForces, Evaluation, Frozen, SolveError, SolveReport, inadmissible_term};
 use serde::{Deserialize, Serialize};
 
-/// A method that advances a world by one step.
+/// A method that advances a state by one step.
 pub trait Integrator: std::fmt::Debug + Send {
     /// Convergence order in h of the method as it is set.
     fn order(&self) -> u32;
-    /// Advances the state; on an error it is left as it was.
-    fn step(&mut self, world: &mut dyn World, state: &mut State, step: &Step<'_>) -> Result<StepReport, StepError>;
+    /// Advances the state and fills `end`. On an error state and memory are left as they were.
+    fn step(
+        &mut self,
+        backend: &mut dyn Backend,
+        state: &mut State,
+        step: &Step<'_>,
+        end: &mut StepEnd,
+    ) -> Result<StepReport, StepError>;
+    /// Whether it follows the energy target.
+    fn follows_target(&self) -> bool {
+        false
+    }
     fn memory(&self) -> &Memory;
     fn memory_mut(&mut self) -> &mut Memory;
     /// What the method is on linear problems, for stability theory.
@@ -68,6 +77,19 @@ pub struct Step<'a> {
     /// H at its start [J]
     pub total_before: f64,
     pub goal: Goal<'a>,
+    /// Where it starts, evaluated
+    pub start: &'a Evaluation,
+    /// Dissipation as it is frozen there
+    pub frozen: &'a Frozen,
+}
+
+/// What a step leaves beside the new state.
+#[derive(Debug, Clone, Default)]
+pub struct StepEnd {
+    /// The new position, evaluated
+    pub at: Evaluation,
+    /// The mean dissipative forces of the step
+    pub forces: DissipativeForces,
 }
 
 /// What a step did.
@@ -96,26 +118,27 @@ pub enum StepError {
 /// The end of a step before it is booked: position, velocity, mean dissipative forces.
 #[derive(Debug, Clone, Default)]
 pub struct Advance {
-    pub x1: Vec<f64>,
+    pub end: Evaluation,
     pub v1: Vec<f64>,
     pub forces: DissipativeForces,
 }
 
 impl Advance {
     pub fn reset(&mut self, n: usize) {
-        self.x1.resize(n, 0.0);
+        self.end.x.resize(n, 0.0);
         self.v1.resize(n, 0.0);
         self.forces.reset(n);
     }
 
-    /// Loss by friction, loss by damping, work of moving boundaries [J] on the way from x0.
-    pub fn exchange(&self, world: &mut dyn World, x0: &[f64]) -> Exchange {
-        let mut exchange = Exchange { friction_loss: 0.0, damping_loss: 0.0, work: world.boundary_work(x0, &self.x1) };
-        if world.has_dissipation() {
-            let mass = world.mass();
+    /// Loss by friction, loss by damping, work of moving boundaries [J] on the way from the start.
+    pub fn exchange(&self, backend: &mut dyn Backend, start: &Evaluation) -> Exchange {
+        let work = backend.boundary_work(start, &self.end);
+        let mut exchange = Exchange { friction_loss: 0.0, damping_loss: 0.0, work };
+        if backend.has_dissipation() {
+            let mass = backend.mass();
             let d = mass.dimension();
-            for i in 0..x0.len() {
-                let way = self.x1[i] - x0[i];
+            for i in 0..start.x.len() {
+                let way = self.end.x[i] - start.x[i];
                 let (friction, damping) = (self.forces.friction[i] * way, self.forces.damping[i] * way);
                 exchange.friction_loss += friction;
                 exchange.damping_loss += damping;
@@ -126,19 +149,6 @@ impl Advance {
             }
         }
         exchange
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Exchange {
-    pub friction_loss: f64,
-    pub damping_loss: f64,
-    pub work: f64,
-}
-
-impl Exchange {
-    pub fn loss(&self) -> f64 {
-        self.friction_loss + self.damping_loss
     }
 }
 
@@ -153,19 +163,20 @@ pub struct Correction {
 
 /// Moves the state to the end of the step and books it.
 pub fn finish(
-    world: &mut dyn World,
+    backend: &dyn Backend,
     state: &mut State,
     step: &Step<'_>,
     advance: &mut Advance,
     solve: SolveReport,
     exchange: Exchange,
     correction: Option<Correction>,
+    end: &mut StepEnd,
 ) -> Result<StepReport, StepError> {
-    let Advance { x1, v1, .. } = advance;
+    let Advance { end: Evaluation { x: x1, .. }, v1, .. } = advance;
     if !vector::all_finite(x1) || !vector::all_finite(v1) {
         return Err(StepError::BlownUp);
     }
-    let mass = world.mass();
+    let mass = backend.mass();
     let d = mass.dimension();
     for i in (0..x1.len()).filter(|i| mass.is_pinned(i / d)) {
         v1[i] = (x1[i] - state.x[i]) / step.h;
@@ -185,30 +196,46 @@ pub fn finish(
         work: exchange.work,
         correction: correction.map_or(0.0, |c| c.energy),
     });
-    std::mem::swap(&mut state.x, x1);
+    state.x.copy_from_slice(x1);
     std::mem::swap(&mut state.v, v1);
+    std::mem::swap(&mut end.at, &mut advance.end);
+    std::mem::swap(&mut end.forces, &mut advance.forces);
     state.t = step.goal.t1;
     Ok(StepReport {
         solve,
         alpha: correction.map(|c| c.alpha),
         target: step.goal.next_level(exchange.loss(), exchange.work),
-        inadmissible: inadmissible_term(&solve.energies, world.terms()),
+        inadmissible: inadmissible_term(&solve.energies, backend.terms()),
         ledger,
     })
 }
 
-/// out ← −m⁻¹∇P(x), evaluated.
-pub fn evaluate_acceleration(world: &mut dyn World, x: &[f64], g: &mut [f64], out: &mut [f64]) {
-    world.gradient(x, g);
-    world.mass().solve(g, out);
+/// out ← −m⁻¹∇P, evaluated; `g` is scratch.
+pub fn evaluate_acceleration(backend: &mut dyn Backend, at: &Evaluation, g: &mut [f64], out: &mut [f64]) {
+    backend.gradient(at, g);
+    backend.mass().solve(g, out);
     out.iter_mut().for_each(|a| *a = -*a);
 }
 
-/// P(x) by term; an explicit method must not go on from an inadmissible position.
-pub fn admissible_energies(world: &mut dyn World, x: &[f64]) -> Result<Energies, StepError> {
-    let energies = world.energies(x);
-    match inadmissible_term(&energies, world.terms()) {
+/// Evaluates P at `at.x`; an explicit method must not go on from an inadmissible position.
+pub fn evaluate_admissible(backend: &mut dyn Backend, at: &mut Evaluation) -> Result<(), StepError> {
+    backend.evaluate(at);
+    match inadmissible_term(&at.energies, backend.terms()) {
         Some(term) => Err(StepError::Inadmissible { term }),
-        None => Ok(energies),
+        None => Ok(()),
     }
+}
+
+/// out ← m⁻¹∇R(v); `forces` is scratch.
+pub fn dissipative_acceleration(
+    backend: &mut dyn Backend,
+    frozen: &Frozen,
+    v: &[f64],
+    forces: &mut DissipativeForces,
+    out: &mut [f64],
+) {
+    forces.reset(v.len());
+    backend.add_dissipation(frozen, v, 1.0, forces);
+    vector::add_scaled(&mut forces.friction, 1.0, &forces.damping);
+    backend.mass().solve(&forces.friction, out);
 }

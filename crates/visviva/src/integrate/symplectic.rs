@@ -1,12 +1,11 @@
 //! Symplectic explicit methods: symplectic Euler and Störmer–Verlet.
 
 use super::step::{
-    Advance, Integrator, LinearForm, Memory, Step, StepError, StepReport, admissible_energies, evaluate_acceleration,
-    finish,
+    Advance, Integrator, LinearForm, Memory, Step, StepEnd, StepError, StepReport, evaluate_acceleration, finish,
 };
 use crate::math::vector;
 use crate::model::State;
-use crate::solve::{DissipativeForces, SolveReport, World};
+use crate::solve::{Backend, DissipativeForces, Frozen, SolveReport};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scheme {
@@ -39,14 +38,22 @@ struct Kick {
 
 impl Kick {
     /// v ← v + duration (a(x) − m⁻¹∇R(v)); the mean dissipative force grows by the kick's share of the step.
-    fn apply(&mut self, world: &mut dyn World, duration: f64, share: f64, v: &mut [f64], mean: &mut DissipativeForces) {
-        if world.has_dissipation() {
+    fn apply(
+        &mut self,
+        backend: &mut dyn Backend,
+        frozen: &Frozen,
+        duration: f64,
+        share: f64,
+        v: &mut [f64],
+        mean: &mut DissipativeForces,
+    ) {
+        if backend.has_dissipation() {
             self.forces.reset(v.len());
-            world.add_dissipation(v, 1.0, &mut self.forces);
+            backend.add_dissipation(frozen, v, 1.0, &mut self.forces);
             vector::add_scaled(&mut mean.friction, share, &self.forces.friction);
             vector::add_scaled(&mut mean.damping, share, &self.forces.damping);
             vector::add_scaled(&mut self.forces.friction, 1.0, &self.forces.damping);
-            world.mass().solve(&self.forces.friction, &mut self.g);
+            backend.mass().solve(&self.forces.friction, &mut self.g);
             vector::add_scaled(v, -duration, &self.g);
         }
         vector::add_scaled(v, duration, &self.acceleration);
@@ -61,35 +68,38 @@ impl Integrator for Symplectic {
         }
     }
 
-    fn step(&mut self, world: &mut dyn World, state: &mut State, step: &Step<'_>) -> Result<StepReport, StepError> {
+    fn step(
+        &mut self,
+        backend: &mut dyn Backend,
+        state: &mut State,
+        step: &Step<'_>,
+        end: &mut StepEnd,
+    ) -> Result<StepReport, StepError> {
         let n = state.x.len();
         let Self { kick, advance, memory, scheme } = self;
         kick.g.resize(n, 0.0);
         kick.acceleration.resize(n, 0.0);
         advance.reset(n);
-        world.begin_step(&state.x);
         match &memory.acceleration {
             Some(known) => kick.acceleration.copy_from_slice(known),
-            None => {
-                admissible_energies(world, &state.x)?;
-                evaluate_acceleration(world, &state.x, &mut kick.g, &mut kick.acceleration);
-            }
+            None => evaluate_acceleration(backend, step.start, &mut kick.g, &mut kick.acceleration),
         }
         advance.v1.copy_from_slice(&state.v);
         let first = match scheme {
             Scheme::Euler => 1.0,
             Scheme::Verlet => 0.5,
         };
-        kick.apply(world, first * step.h, first, &mut advance.v1, &mut advance.forces);
-        vector::set_sum(&mut advance.x1, &state.x, step.h, &advance.v1);
-        world.prescribe(step.goal.t1, &mut advance.x1);
-        let energies = world.energies(&advance.x1);
-        evaluate_acceleration(world, &advance.x1, &mut kick.g, &mut kick.acceleration);
+        kick.apply(backend, step.frozen, first * step.h, first, &mut advance.v1, &mut advance.forces);
+        vector::set_sum(&mut advance.end.x, &state.x, step.h, &advance.v1);
+        backend.prescribe(step.goal.t1, &mut advance.end.x);
+        backend.evaluate(&mut advance.end);
+        evaluate_acceleration(backend, &advance.end, &mut kick.g, &mut kick.acceleration);
         if *scheme == Scheme::Verlet {
-            kick.apply(world, 0.5 * step.h, 0.5, &mut advance.v1, &mut advance.forces);
+            kick.apply(backend, step.frozen, 0.5 * step.h, 0.5, &mut advance.v1, &mut advance.forces);
         }
-        let exchange = advance.exchange(world, &state.x);
-        let report = finish(world, state, step, advance, SolveReport::explicit(energies), exchange, None)?;
+        let exchange = advance.exchange(backend, step.start);
+        let solve = SolveReport::explicit(advance.end.energies);
+        let report = finish(backend, state, step, advance, solve, exchange, None, end)?;
         memory.acceleration.get_or_insert_with(Vec::new).clone_from(&kick.acceleration);
         Ok(report)
     }

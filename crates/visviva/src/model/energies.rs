@@ -17,6 +17,12 @@ impl Energies {
         self.count += 1;
     }
 
+    /// Term by term; an empty one takes the other's terms.
+    pub fn add(&mut self, other: &Self) {
+        self.count = self.count.max(other.count);
+        self.values.iter_mut().zip(&other.values).for_each(|(value, other)| *value += other);
+    }
+
     pub fn as_slice(&self) -> &[f64] {
         &self.values[..self.count]
     }

@@ -1,5 +1,6 @@
 //! The prescribed motion of a pinned set of nodes: a shift and a turn about a fixed axis, keyframed in time.
 
+use super::bodies::Model;
 use super::path::{Path, PathError};
 use nalgebra::{Rotation3, Unit, Vector3};
 
@@ -56,6 +57,15 @@ impl Motion {
     }
 }
 
+impl Model {
+    /// Puts the nodes that move by themselves where they are at time t [s].
+    pub fn prescribe(&self, t: f64, x: &mut [f64]) {
+        for pin in &self.pins {
+            let place = self.motions[pin.motion].at(pin.start, t);
+            x[3 * pin.node..3 * pin.node + 3].copy_from_slice(place.as_slice());
+        }
+    }
+}
 #[cfg(test)]
 mod tests {
     use super::*;

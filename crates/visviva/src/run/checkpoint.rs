@@ -4,23 +4,15 @@
 
 use super::error::{At, OutputError};
 use super::whole_file;
-use crate::simulation::Checkpoint;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 const MAGIC: &[u8; 8] = b"visviva\0";
 /// To be raised with every change to what is stored: postcard does not name its fields.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 const HEADER: usize = 28;
-
-/// A simulation, and whatever its world and solver carry from step to step.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct RunCheckpoint<S> {
-    pub simulation: Checkpoint,
-    pub solver: S,
-}
 
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum CheckpointError {
@@ -42,27 +34,36 @@ pub enum CheckpointError {
 
 /// Replaces the file; it is on the disk when this returns.
 pub fn write<T: Serialize>(path: &Path, value: &T) -> Result<(), OutputError> {
-    let bytes = encode(value).map_err(|error| OutputError::Checkpoint { path: path.to_owned(), error })?;
+    write_version(path, value, VERSION)
+}
+
+pub(crate) fn write_version<T: Serialize>(path: &Path, value: &T, version: u32) -> Result<(), OutputError> {
+    let bytes = encode(value, version).map_err(|error| OutputError::Checkpoint { path: path.to_owned(), error })?;
     whole_file::write(path, &bytes).at(path)
 }
 
 pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T, OutputError> {
-    let bytes = std::fs::read(path).at(path)?;
-    decode(&bytes).map_err(|error| OutputError::Checkpoint { path: path.to_owned(), error })
+    read_version(path, VERSION)
 }
 
-fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>, CheckpointError> {
+/// As an earlier version wrote it; T is what it held then.
+pub fn read_version<T: DeserializeOwned>(path: &Path, version: u32) -> Result<T, OutputError> {
+    let bytes = std::fs::read(path).at(path)?;
+    decode(&bytes, version).map_err(|error| OutputError::Checkpoint { path: path.to_owned(), error })
+}
+
+fn encode<T: Serialize>(value: &T, version: u32) -> Result<Vec<u8>, CheckpointError> {
     let mut bytes = vec![0; HEADER];
     bytes = postcard::to_extend(value, bytes).map_err(CheckpointError::Unstorable)?;
     let (header, content) = bytes.split_at_mut(HEADER);
     header[..8].copy_from_slice(MAGIC);
-    header[8..12].copy_from_slice(&VERSION.to_le_bytes());
+    header[8..12].copy_from_slice(&version.to_le_bytes());
     header[12..20].copy_from_slice(&(content.len() as u64).to_le_bytes());
-    header[20..].copy_from_slice(&checksum(content).to_le_bytes());
+    header[20..].copy_from_slice(&checksum(content, version).to_le_bytes());
     Ok(bytes)
 }
 
-fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CheckpointError> {
+fn decode<T: DeserializeOwned>(bytes: &[u8], wanted: u32) -> Result<T, CheckpointError> {
     if !bytes.starts_with(MAGIC) && !MAGIC.starts_with(bytes) {
         return Err(CheckpointError::NotACheckpoint);
     }
@@ -73,14 +74,14 @@ fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CheckpointError> {
     let number = |from: usize| u64::from_le_bytes(std::array::from_fn(|i| header[from + i]));
     // The low half of these eight bytes.
     let version = number(8) as u32;
-    if version != VERSION {
+    if version != wanted {
         return Err(CheckpointError::OtherVersion { found: version });
     }
     let length = number(12);
     if (content.len() as u64) < length {
         return Err(CheckpointError::Truncated { expected: length.saturating_add(HEADER as u64), actual });
     }
-    if content.len() as u64 != length || number(20) != checksum(content) {
+    if content.len() as u64 != length || number(20) != checksum(content, version) {
         return Err(CheckpointError::Damaged);
     }
     match postcard::take_from_bytes(content) {
@@ -90,8 +91,8 @@ fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CheckpointError> {
     }
 }
 
-fn checksum(content: &[u8]) -> u64 {
-    xxh3_64_with_seed(content, u64::from(VERSION))
+fn checksum(content: &[u8], version: u32) -> u64 {
+    xxh3_64_with_seed(content, u64::from(version))
 }
 
 #[cfg(test)]
@@ -100,26 +101,34 @@ mod tests {
     use crate::energy::alpha::SideCount;
     use crate::integrate::{Memory, step::Previous};
     use crate::model::State;
-    use crate::simulation::{Clock, Energy};
+    use crate::simulation::{Checkpoint, Clock, Energy};
 
     const ODD: [f64; 6] = [f64::NAN, -0.0, 5e-324, f64::NEG_INFINITY, 0.1, f64::MAX];
 
-    fn checkpoint() -> RunCheckpoint<(Vec<f64>, Option<String>)> {
+    type Content = (Checkpoint, Option<String>);
+
+    fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CheckpointError> {
+        super::decode(bytes, VERSION)
+    }
+
+    fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>, CheckpointError> {
+        super::encode(value, VERSION)
+    }
+
+    fn checkpoint() -> Content {
         let payload_nan = f64::from_bits(0x7ff8_dead_beef_0001);
         let odd = ODD.to_vec();
-        RunCheckpoint {
-            simulation: Checkpoint {
-                state: State { x: odd.clone(), v: vec![payload_nan; 3], t: 1.0 / 3.0 },
-                clock: Clock { start_time: -0.0, steps: u64::MAX, h: 1.0 / 120.0 },
-                energy: Energy { start: 5e-324, total: 1e-310, level: -0.0 },
-                memory: Memory {
-                    acceleration: Some(odd.clone()),
-                    previous: Some(Previous { x: odd.clone(), v: odd.clone(), h: 0.1 }),
-                    side_count: SideCount(-7),
-                },
+        let simulation = Checkpoint {
+            state: State { x: odd.clone(), v: vec![payload_nan; 3], t: 1.0 / 3.0 },
+            clock: Clock { start_time: -0.0, steps: u64::MAX, h: 1.0 / 120.0 },
+            energy: Energy { start: 5e-324, total: 1e-310, level: -0.0 },
+            memory: Memory {
+                acceleration: Some(odd.clone()),
+                previous: Some(Previous { x: odd.clone(), v: odd, h: 0.1 }),
+                side_count: SideCount(-7),
             },
-            solver: (odd, Some("κ".into())),
-        }
+        };
+        (simulation, Some("κ".into()))
     }
 
     #[test]
@@ -128,17 +137,16 @@ mod tests {
         let path = folder.path().join("checkpoint.bin");
         let written = checkpoint();
         write(&path, &written).unwrap();
-        let back: RunCheckpoint<(Vec<f64>, Option<String>)> = read(&path).unwrap();
+        let back: Content = read(&path).unwrap();
         // NaN is not equal to itself; the encoding shows its bits.
         assert_eq!(encode(&back).unwrap(), encode(&written).unwrap());
-        assert_eq!(back.simulation.state.v[0].to_bits(), 0x7ff8_dead_beef_0001);
-        assert!(back.simulation.state.x.iter().zip(&ODD).all(|(a, b)| a.to_bits() == b.to_bits()));
-        assert!(back.simulation.clock.start_time.is_sign_negative());
+        assert_eq!(back.0.state.v[0].to_bits(), 0x7ff8_dead_beef_0001);
+        assert!(back.0.state.x.iter().zip(&ODD).all(|(a, b)| a.to_bits() == b.to_bits()));
+        assert!(back.0.clock.start_time.is_sign_negative());
     }
 
     #[test]
     fn any_flipped_bit_and_any_truncation_is_noticed() {
-        type Content = RunCheckpoint<(Vec<f64>, Option<String>)>;
         let whole = encode(&checkpoint()).unwrap();
         for at in 0..whole.len() {
             let mut bytes = whole.clone();

@@ -2,6 +2,8 @@
 
 use super::checkpoint::CheckpointError;
 use super::npy::NpyError;
+use crate::mesh::MeshError;
+use crate::scene::{BuildError, LoadError};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
@@ -36,6 +38,27 @@ pub enum OutputError {
     NoSuchFrame { path: PathBuf, index: u64, count: usize },
     #[error("{}: {what}", path.display())]
     Mesh { path: PathBuf, what: String },
+    #[error("{}: cannot be exported: {error}", path.display())]
+    Export { path: PathBuf, error: MeshError },
+    #[error("{}: {what}", path.display())]
+    NothingToExport { path: PathBuf, what: &'static str },
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    #[error("{}: {error}{hint}", path.display())]
+    Build { path: PathBuf, error: Box<BuildError>, hint: &'static str },
+    #[error(
+        "{}: its scene now gives {what}: run.toml or a file that it names was changed. Put it back as it was, or run the scene again",
+        path.display()
+    )]
+    OtherMesh { path: PathBuf, what: String },
+    #[error(
+        "{}: the rows {}, and the checkpoint stands at step {steps}: rows were lost. Put the file back, or run the scene again",
+        path.display(),
+        last.map_or("are gone".to_owned(), |last| format!("end at step {last}"))
+    )]
+    LostRows { path: PathBuf, last: Option<u64>, steps: u64 },
+    #[error("the mesh of `{name}` cannot be copied into the run folder: {error}")]
+    Input { name: String, error: MeshError },
     #[error("the frame has {found} nodes, the mesh {expected}")]
     NodeCount { found: usize, expected: usize },
     #[error("{}: shape {found:?} where {expected} is needed", path.display())]

@@ -32,6 +32,13 @@ pub struct Frame {
     pub v: Vec<[f64; 3]>,
 }
 
+impl Frame {
+    /// From flat coordinates, as in a state.
+    pub fn from_flat(x: &[f64], v: &[f64]) -> Self {
+        Self { x: grouped(x), v: grouped(v) }
+    }
+}
+
 impl RunFolder {
     /// Writes a frame whole or not at all; x and v are flat, as in a state.
     pub fn write_frame(&self, index: u64, step: u64, t: f64, x: &[f64], v: &[f64]) -> Result<(), OutputError> {
@@ -83,7 +90,7 @@ impl RunFolder {
             return Err(OutputError::Shape { path, found: array.shape, expected: "(2, nodes, 3)".into() });
         };
         let (x, v) = array.values.split_at(3 * n);
-        Ok(Frame { x: grouped(x), v: grouped(v) })
+        Ok(Frame::from_flat(x, v))
     }
 
     /// Positions and velocities of the mesh's vertices, a row each.

@@ -66,6 +66,11 @@ impl LineWriter {
         self.length += line.len() as u64;
         Ok(())
     }
+
+    /// All lines are on the disk when this returns.
+    pub fn sync(&self) -> Result<(), OutputError> {
+        self.file.sync_data().at(&self.path)
+    }
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 use super::error::{At, OutputError};
 use super::lines::{self, LineWriter};
 use crate::energy::alpha::AlphaOutcome;
-use serde::Deserialize;
 use serde::de::IntoDeserializer;
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// A value in a row; an empty cell is one that does not apply.
@@ -17,7 +17,7 @@ trait Cell: Sized {
 macro_rules! columns {
     ($($(#[$doc:meta])* $name:ident: $kind:ty,)*) => {
         /// What a step did; row 0 is the state at the start.
-        #[derive(Debug, Clone, PartialEq, Default)]
+        #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
         pub struct StatsRow {
             $($(#[$doc])* pub $name: $kind,)*
         }
@@ -134,26 +134,32 @@ impl StatsWriter {
         Ok(Self { lines })
     }
 
-    /// Goes on after `last_step`: later rows, and one that was cut, are removed.
-    pub fn resume(path: &Path, last_step: u64) -> Result<Self, OutputError> {
+    /// Goes on after `last_step`: later rows, and one that was cut, are removed. Says which step the last row is of.
+    pub fn resume(path: &Path, last_step: u64) -> Result<(Self, Option<u64>), OutputError> {
         let bytes = std::fs::read(path).at(path)?;
-        let Some((_, header)) = lines::complete(&bytes).next() else { return Self::create(path) };
+        let Some((_, header)) = lines::complete(&bytes).next() else { return Ok((Self::create(path)?, None)) };
         if header != Some(COLUMNS.join(",").as_str()) {
             let problem = "other columns than this program writes; its rows cannot be added to".to_owned();
             return Err(OutputError::Line { path: path.to_owned(), line: 1, problem });
         }
         let mut length = COLUMNS.join(",").len() as u64 + 1;
+        let mut last = None;
         scan(path, &bytes, |row, end| {
             if row.step <= last_step {
-                length = end;
+                (length, last) = (end, Some(row.step));
             }
             row.step <= last_step
         })?;
-        Ok(Self { lines: LineWriter::go_on(path, length)? })
+        Ok((Self { lines: LineWriter::go_on(path, length)? }, last))
     }
 
     pub fn write(&mut self, row: &StatsRow) -> Result<(), OutputError> {
         self.lines.write(&row.line())
+    }
+
+    /// All rows are on the disk when this returns.
+    pub fn sync(&self) -> Result<(), OutputError> {
+        self.lines.sync()
     }
 }
 
@@ -357,7 +363,9 @@ mod tests {
         let whole = fs::read(&path).unwrap();
         for (last, cut) in [(3, whole.len()), (3, whole.len() - 20), (5, whole.len()), (0, whole.len())] {
             fs::write(&path, &whole[..cut]).unwrap();
-            let mut writer = StatsWriter::resume(&path, last).unwrap();
+            let (mut writer, found) = StatsWriter::resume(&path, last).unwrap();
+            let rows = whole[..cut].iter().filter(|&&b| b == b'\n').count() as u64 - 1;
+            assert_eq!(found, Some(last.min(rows - 1)));
             (last + 1..6).for_each(|step| writer.write(&row(step)).unwrap());
             assert_eq!(fs::read(&path).unwrap(), whole, "after step {last}, cut at {cut}");
         }

@@ -1,18 +1,20 @@
-//! A world with few coordinates, solved by Newton with a band Cholesky factorisation: a particle, a bar.
+//! The backend of a world with few coordinates, solved by Newton with a band Cholesky factorisation: a particle, a bar.
 
-use super::newton::{Newton, NewtonSettings, Objective};
-use super::stage::{DissipativeForces, SolveError, SolveReport, Stage, World, inadmissible_term};
+use super::backend::{Backend, DissipativeForces, inadmissible_term};
+use super::evaluation::Evaluation;
+use super::newton::{Change, Direction, Leads, Newton, Objective, Value};
+use super::settings::NewtonSettings;
+use super::stage::{Frozen, SolveError, SolveReport, Stage};
 use crate::math::band::BandMatrix;
 use crate::math::vector;
-use crate::model::{Cause, Dissipation, Energies, Mass, Path, Potential, RelativeChange};
+use crate::model::{Cause, Dissipation, Mass, Path, Potential, RelativeChange};
 
 #[derive(Debug)]
-pub struct BandedWorld {
+pub struct BandedSolver {
     mass: Mass,
     potentials: Vec<Box<dyn Potential>>,
     terms: Vec<&'static str>,
     dissipations: Vec<Box<dyn Dissipation>>,
-    frozen: Vec<Vec<f64>>,
     /// (node, path) of coordinates that move by themselves; nodes have one coordinate here
     pins: Vec<(usize, Path)>,
     settings: NewtonSettings,
@@ -22,11 +24,9 @@ pub struct BandedWorld {
     g: Vec<f64>,
     v: Vec<f64>,
     y: Vec<f64>,
-    /// Energies of the last evaluation
-    energies: Energies,
 }
 
-impl BandedWorld {
+impl BandedSolver {
     /// `mass` must have the nodes of `pins` pinned and one coordinate a node.
     pub fn new(
         mass: Mass,
@@ -43,12 +43,10 @@ impl BandedWorld {
         Self {
             hessian: BandMatrix::new(n, bandwidth),
             terms: potentials.iter().map(|p| p.term()).collect(),
-            frozen: vec![Vec::new(); dissipations.len()],
             newton: Newton::default(),
             g: vec![0.0; n],
             v: vec![0.0; n],
             y: vec![0.0; n],
-            energies: Energies::default(),
             mass,
             potentials,
             dissipations,
@@ -56,25 +54,18 @@ impl BandedWorld {
             settings,
         }
     }
-
-    fn add_potential_gradient(&self, x: &[f64], g: &mut [f64]) {
-        self.potentials.iter().for_each(|p| p.add_gradient(x, g));
-    }
 }
 
-impl World for BandedWorld {
+/// The coefficients of each dissipation.
+type Coefficients = Vec<Vec<f64>>;
+
+impl Backend for BandedSolver {
     fn mass(&self) -> &Mass {
         &self.mass
     }
 
     fn terms(&self) -> &[&'static str] {
         &self.terms
-    }
-
-    fn begin_step(&mut self, x0: &[f64]) {
-        for (dissipation, frozen) in self.dissipations.iter().zip(&mut self.frozen) {
-            dissipation.freeze(x0, frozen);
-        }
     }
 
     fn has_dissipation(&self) -> bool {
@@ -87,18 +78,32 @@ impl World for BandedWorld {
         }
     }
 
-    fn energies(&mut self, x: &[f64]) -> Energies {
-        self.energies = self.potentials.iter().map(|p| p.value(x)).collect();
-        self.energies
+    fn evaluate(&mut self, at: &mut Evaluation) {
+        at.energies = self.potentials.iter().map(|p| p.value(&at.x)).collect();
     }
 
-    fn gradient(&mut self, x: &[f64], g: &mut [f64]) {
+    fn gradient(&mut self, at: &Evaluation, g: &mut [f64]) {
         g.fill(0.0);
-        self.add_potential_gradient(x, g);
+        self.potentials.iter().for_each(|p| p.add_gradient(&at.x, g));
     }
 
-    fn add_dissipation(&mut self, v: &[f64], weight: f64, forces: &mut DissipativeForces) {
-        for (dissipation, frozen) in self.dissipations.iter().zip(&self.frozen) {
+    fn stiffness_product(&mut self, at: &Evaluation, d: &[f64], out: &mut [f64]) {
+        self.hessian.clear();
+        self.potentials.iter().for_each(|p| p.add_hessian(&at.x, &mut self.hessian));
+        out.fill(0.0);
+        self.hessian.add_product(d, out);
+    }
+
+    fn freeze(&mut self, at: &Evaluation, frozen: &mut Frozen) {
+        let frozen = frozen.content_mut::<Coefficients>();
+        frozen.resize(self.dissipations.len(), Vec::new());
+        for (dissipation, frozen) in self.dissipations.iter().zip(frozen) {
+            dissipation.freeze(&at.x, frozen);
+        }
+    }
+
+    fn add_dissipation(&mut self, frozen: &Frozen, v: &[f64], weight: f64, forces: &mut DissipativeForces) {
+        for (dissipation, frozen) in self.dissipations.iter().zip(coefficients(Some(frozen))) {
             self.g.fill(0.0);
             dissipation.add_gradient(frozen, v, &mut self.g);
             let force = match dissipation.cause() {
@@ -109,41 +114,31 @@ impl World for BandedWorld {
         }
     }
 
-    fn boundary_work(&mut self, x0: &[f64], x1: &[f64]) -> f64 {
-        if self.pins.iter().all(|&(node, _)| x0[node] == x1[node]) {
+    fn boundary_work(&mut self, from: &Evaluation, to: &Evaluation) -> f64 {
+        if self.pins.iter().all(|&(node, _)| from.x[node] == to.x[node]) {
             return 0.0;
         }
         // Trapezoidal: the mean of the reactions at both ends over the way between them.
         let mut work = 0.0;
-        for x in [x0, x1] {
+        for x in [&from.x, &to.x] {
             self.g.fill(0.0);
             self.potentials.iter().for_each(|p| p.add_gradient(x, &mut self.g));
-            work += self.pins.iter().map(|&(node, _)| 0.5 * self.g[node] * (x1[node] - x0[node])).sum::<f64>();
+            work += self.pins.iter().map(|&(node, _)| 0.5 * self.g[node] * (to.x[node] - from.x[node])).sum::<f64>();
         }
         work
     }
 
-    fn stiffness_product(&mut self, x: &[f64], d: &[f64], out: &mut [f64]) {
-        self.hessian.clear();
-        self.potentials.iter().for_each(|p| p.add_hessian(x, &mut self.hessian));
-        out.fill(0.0);
-        self.hessian.add_product(d, out);
-    }
-
-    fn largest_step(&mut self, x: &[f64], dx: &[f64]) -> f64 {
-        self.potentials.iter().fold(1.0, |step, p| p.largest_step(x, dx).min(step))
-    }
-
-    fn minimise(&mut self, stage: &Stage<'_>, x: &mut [f64]) -> Result<SolveReport, SolveError> {
-        x.copy_from_slice(stage.start);
-        self.prescribe(stage.t, x);
-        let start = self.energies(x);
-        if let Some(term) = inadmissible_term(&start, &self.terms) {
+    fn minimise(&mut self, stage: &Stage<'_>, end: &mut Evaluation) -> Result<SolveReport, SolveError> {
+        end.set_position(&stage.start.x);
+        self.prescribe(stage.t, &mut end.x);
+        self.evaluate(end);
+        if let Some(term) = inadmissible_term(&end.energies, &self.terms) {
             return Err(SolveError::InadmissibleStart { term });
         }
         let mut newton = std::mem::take(&mut self.newton);
         let settings = self.settings;
-        let iterations = newton.minimise(&mut StageObjective { world: self, stage }, &settings, x);
+        let mut objective = StageObjective { frozen: coefficients(stage.frozen), world: self, stage };
+        let iterations = newton.minimise(&mut objective, &settings, end);
         self.newton = newton;
         let iterations = iterations?;
         Ok(SolveReport {
@@ -151,41 +146,40 @@ impl World for BandedWorld {
             linear_iterations: 0,
             halvings: iterations.halvings,
             converged: iterations.converged,
-            energies: self.energies,
+            energies: end.energies,
         })
     }
 }
 
+/// None where nothing dissipates
+fn coefficients(frozen: Option<&Frozen>) -> &[Vec<f64>] {
+    frozen.and_then(|frozen| frozen.content::<Coefficients>()).map_or(&[], Vec::as_slice)
+}
+
 /// ½‖x − x̂‖²_m + s² (P(x) + P_n(x)), P_n(x) = L R((x − origin)/L).
 struct StageObjective<'a> {
-    world: &'a mut BandedWorld,
+    world: &'a mut BandedSolver,
     stage: &'a Stage<'a>,
+    /// Of each dissipation; none where nothing dissipates in this stage
+    frozen: &'a [Vec<f64>],
 }
 
 impl StageObjective<'_> {
+    /// Of the stage at x
     fn set_velocity(&mut self, x: &[f64]) {
         vector::set_quotient(&mut self.world.v, x, self.stage.velocity_origin, self.stage.velocity_length);
     }
 
-    fn dissipates(&self) -> bool {
-        self.stage.dissipative && !self.world.dissipations.is_empty()
-    }
-
     /// world.g ← m (x − x̂) + s² (∇P + ∇P_n), zero on pinned nodes; leaves the stage's velocity in world.v.
     fn set_gradient(&mut self, x: &[f64]) {
-        let dissipates = self.dissipates();
-        if dissipates {
-            self.set_velocity(x);
-        }
+        self.set_velocity(x);
         let world = &mut *self.world;
         world.g.fill(0.0);
         for p in &world.potentials {
             p.add_gradient(x, &mut world.g);
         }
-        if dissipates {
-            for (dissipation, frozen) in world.dissipations.iter().zip(&world.frozen) {
-                dissipation.add_gradient(frozen, &world.v, &mut world.g);
-            }
+        for (dissipation, frozen) in world.dissipations.iter().zip(self.frozen) {
+            dissipation.add_gradient(frozen, &world.v, &mut world.g);
         }
         let s2 = self.stage.length * self.stage.length;
         for (i, mass) in world.mass.lumped_masses().iter().enumerate() {
@@ -198,38 +192,36 @@ impl StageObjective<'_> {
 }
 
 impl Objective for StageObjective<'_> {
-    fn value(&mut self, x: &[f64]) -> Result<(f64, f64), SolveError> {
+    fn evaluate(&mut self, at: &mut Evaluation) {
+        self.world.evaluate(at);
+    }
+
+    fn value(&mut self, at: &Evaluation) -> Result<Value, SolveError> {
         let s2 = self.stage.length * self.stage.length;
-        let energies = self.world.energies(x);
+        self.set_velocity(&at.x);
         let mut dissipation = 0.0;
-        if self.dissipates() {
-            self.set_velocity(x);
-            for (law, frozen) in self.world.dissipations.iter().zip(&self.world.frozen) {
-                dissipation += self.stage.velocity_length * law.value(frozen, &self.world.v);
-            }
+        for (law, frozen) in self.world.dissipations.iter().zip(self.frozen) {
+            dissipation += self.stage.velocity_length * law.value(frozen, &self.world.v);
         }
-        vector::set_sum(&mut self.world.y, x, -1.0, self.stage.predictor);
+        vector::set_sum(&mut self.world.y, &at.x, -1.0, self.stage.predictor);
         let inertia = self.world.mass.kinetic_energy(&self.world.y);
-        let value = inertia + s2 * (energies.total() + dissipation);
+        let value = inertia + s2 * (at.energies.total() + dissipation);
         if value.is_nan() {
             return Err(SolveError::NotFinite { what: "the energy" });
         }
-        Ok((value, inertia + s2 * (energies.magnitude() + dissipation.abs())))
+        Ok(Value { value, magnitude: inertia + s2 * (at.energies.magnitude() + dissipation.abs()) })
     }
 
-    fn direction(&mut self, x: &[f64], d: &mut [f64]) -> Result<f64, SolveError> {
-        self.set_gradient(x);
-        let dissipates = self.dissipates();
+    fn direction(&mut self, at: &Evaluation, d: &mut [f64]) -> Result<Direction, SolveError> {
+        self.set_gradient(&at.x);
         let s2 = self.stage.length * self.stage.length;
         let world = &mut *self.world;
         world.hessian.clear();
         for p in &world.potentials {
-            p.add_hessian(x, &mut world.hessian);
+            p.add_hessian(&at.x, &mut world.hessian);
         }
-        if dissipates {
-            for (law, frozen) in world.dissipations.iter().zip(&world.frozen) {
-                law.add_hessian(frozen, &world.v, 1.0 / self.stage.velocity_length, &mut world.hessian);
-            }
+        for (law, frozen) in world.dissipations.iter().zip(self.frozen) {
+            law.add_hessian(frozen, &world.v, 1.0 / self.stage.velocity_length, &mut world.hessian);
         }
         world.hessian.scale(s2);
         for (i, mass) in world.mass.lumped_masses().iter().enumerate() {
@@ -246,20 +238,21 @@ impl Objective for StageObjective<'_> {
             *d = -g;
         }
         world.hessian.solve(d);
-        Ok(vector::dot(&world.g, d))
+        Ok(Direction { slope: vector::dot(&world.g, d), leads: Leads::There })
     }
 
-    fn slope(&mut self, x: &[f64], d: &[f64]) -> f64 {
-        self.set_gradient(x);
+    fn slope(&mut self, at: &Evaluation, d: &[f64]) -> f64 {
+        self.set_gradient(&at.x);
         vector::dot(&self.world.g, d)
     }
 
-    fn largest_step(&mut self, x: &[f64], d: &[f64]) -> f64 {
-        self.world.largest_step(x, d)
+    fn largest_step(&mut self, at: &Evaluation, d: &[f64]) -> f64 {
+        self.world.potentials.iter().fold(1.0, |step, p| p.largest_step(&at.x, d).min(step))
     }
 
-    fn change(&mut self, x: &[f64], d: &[f64]) -> (f64, RelativeChange) {
-        let relative = self.world.potentials.iter().map(|p| p.relative_change(x, d));
-        (vector::max_abs(d), relative.fold(RelativeChange::default(), RelativeChange::max))
+    fn change(&mut self, at: &Evaluation, d: &[f64]) -> Change {
+        let relative = self.world.potentials.iter().map(|p| p.relative_change(&at.x, d));
+        let relative = relative.fold(RelativeChange::default(), RelativeChange::max);
+        Change { displacement: vector::max_abs(d), relative }
     }
 }

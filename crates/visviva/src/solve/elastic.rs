@@ -13,16 +13,30 @@ use rayon::prelude::*;
 const CHUNK: usize = 256;
 
 /// Σ W(x) [J], +∞ where an element is inadmissible.
-pub fn energy(bodies: &Model, x: &[f64]) -> f64 {
+pub fn energy(model: &Model, x: &[f64]) -> f64 {
     fn of<const N: usize, const B: usize, E: Stencil<N, B>>(elements: &Elements<N, E>, x: &[f64]) -> f64 {
         chunked_sum(elements.len(), |e| elements.laws[e].energy(&elements.corners(e, x)))
     }
-    of(&bodies.tets, x) + of(&bodies.membranes, x) + of(&bodies.hinges, x)
+    of(&model.tets, x) + of(&model.membranes, x) + of(&model.hinges, x)
+}
+
+/// Σ W(x) of each body's elements [J]
+pub fn energy_by_body(model: &Model, x: &[f64]) -> Vec<f64> {
+    fn add<const N: usize, const B: usize, E: Stencil<N, B>>(elements: &Elements<N, E>, x: &[f64], sums: &mut [f64]) {
+        let energy = |e: usize| elements.laws[e].energy(&elements.corners(e, x));
+        let energies: Vec<f64> = (0..elements.len()).into_par_iter().with_min_len(CHUNK).map(energy).collect();
+        energies.iter().zip(&elements.body).for_each(|(energy, &body)| sums[body as usize] += energy);
+    }
+    let mut sums = vec![0.0; model.bodies.len()];
+    add(&model.tets, x, &mut sums);
+    add(&model.membranes, x, &mut sums);
+    add(&model.hinges, x, &mut sums);
+    sums
 }
 
 /// Ψ of each tet [J/m³], then of each membrane [J/m²].
-pub fn energy_density(bodies: &Model, x: &[f64]) -> Vec<f64> {
-    let (tets, membranes) = (&bodies.tets, &bodies.membranes);
+pub fn energy_density(model: &Model, x: &[f64]) -> Vec<f64> {
+    let (tets, membranes) = (&model.tets, &model.membranes);
     let of_tet = |e: usize| tets.laws[e].energy(&tets.corners(e, x)) / tets.laws[e].shape.volume();
     let of_membrane = |e: usize| membranes.laws[e].energy(&membranes.corners(e, x)) / membranes.laws[e].shape.area();
     let (solid, thin) = ((0..tets.len()).into_par_iter(), (0..membranes.len()).into_par_iter());
@@ -37,7 +51,7 @@ pub fn chunked_sum(count: usize, value: impl Fn(usize) -> f64 + Sync) -> f64 {
 }
 
 /// Gradients of all elements, a 3-vector a node.
-pub fn gradients(bodies: &Model, x: &[f64], out: &mut [[f64; 3]]) {
+pub fn gradients(model: &Model, x: &[f64], out: &mut [[f64; 3]]) {
     fn fill<'a, const N: usize, const B: usize, E: Stencil<N, B>>(
         elements: &Elements<N, E>,
         x: &[f64],
@@ -53,30 +67,30 @@ pub fn gradients(bodies: &Model, x: &[f64], out: &mut [[f64; 3]]) {
         });
         rest
     }
-    let out = fill(&bodies.tets, x, out);
-    let out = fill(&bodies.membranes, x, out);
-    fill(&bodies.hinges, x, out);
+    let out = fill(&model.tets, x, out);
+    let out = fill(&model.membranes, x, out);
+    fill(&model.hinges, x, out);
 }
 
 /// Gradients and projected Hessians of all elements: N 3-vectors and N(N + 1)/2 blocks each.
-pub fn gradients_and_hessians(bodies: &Model, x: &[f64], gradients: &mut [[f64; 3]], hessians: &mut [[f64; 9]]) {
-    renew_gradients_and_hessians(bodies, x, gradients, hessians, &vec![false; bodies.bodies.len()]);
+pub fn gradients_and_hessians(model: &Model, x: &[f64], gradients: &mut [[f64; 3]], hessians: &mut [[f64; 9]]) {
+    renew_gradients_and_hessians(model, x, gradients, hessians, &vec![false; model.bodies.len()]);
 }
 
-/// The same, for all bodies but those whose are at hand.
+/// The same, but for the bodies that are skipped: what the buffers hold of theirs stays.
 pub fn renew_gradients_and_hessians(
-    bodies: &Model,
+    model: &Model,
     x: &[f64],
     gradients: &mut [[f64; 3]],
     hessians: &mut [[f64; 9]],
-    at_hand: &[bool],
+    skipped: &[bool],
 ) {
     type Rest<'a> = (&'a mut [[f64; 3]], &'a mut [[f64; 9]]);
     fn fill<'a, const N: usize, const B: usize, E: Stencil<N, B>>(
         elements: &Elements<N, E>,
         x: &[f64],
         (gradients, hessians): Rest<'a>,
-        at_hand: &[bool],
+        skipped: &[bool],
     ) -> Rest<'a> {
         let (my_gradients, gradients) = gradients.split_at_mut(N * elements.len());
         let (my_hessians, hessians) = hessians.split_at_mut(B * elements.len());
@@ -85,7 +99,7 @@ pub fn renew_gradients_and_hessians(
             let both = gradients.chunks_exact_mut(N).zip(hessians.chunks_exact_mut(B));
             for (i, (gradient_out, hessian_out)) in both.enumerate() {
                 let e = chunk * CHUNK + i;
-                if at_hand[elements.body[e] as usize] {
+                if skipped[elements.body[e] as usize] {
                     continue;
                 }
                 let (gradient, hessian) = elements.laws[e].gradient_and_hessian(&elements.corners(e, x));
@@ -95,9 +109,9 @@ pub fn renew_gradients_and_hessians(
         });
         (gradients, hessians)
     }
-    let rest = fill(&bodies.tets, x, (gradients, hessians), at_hand);
-    let rest = fill(&bodies.membranes, x, rest, at_hand);
-    fill(&bodies.hinges, x, rest, at_hand);
+    let rest = fill(&model.tets, x, (gradients, hessians), skipped);
+    let rest = fill(&model.membranes, x, rest, skipped);
+    fill(&model.hinges, x, rest, skipped);
 }
 
 /// K d of one element, from the upper blocks of its K.
@@ -118,10 +132,10 @@ pub fn block_product(nodes: &[u32], blocks: &[[f64; 9]], d: &[f64]) -> [Vector3<
 }
 
 /// The largest part of the step dx, at most 1, in which no element that may not invert does.
-pub fn largest_step(bodies: &Model, x: &[f64], dx: &[f64]) -> f64 {
+pub fn largest_step(model: &Model, x: &[f64], dx: &[f64]) -> f64 {
     fn of<const N: usize, const B: usize, E: Stencil<N, B>>(elements: &Elements<N, E>, x: &[f64], dx: &[f64]) -> f64 {
         let bound = |e: usize| elements.laws[e].largest_step(&elements.corners(e, x), &elements.corners(e, dx));
         (0..elements.len()).into_par_iter().with_min_len(CHUNK).map(bound).reduce(|| 1.0, f64::min)
     }
-    of(&bodies.tets, x, dx).min(of(&bodies.membranes, x, dx)).min(of(&bodies.hinges, x, dx))
+    of(&model.tets, x, dx).min(of(&model.membranes, x, dx)).min(of(&model.hinges, x, dx))
 }

@@ -1,27 +1,43 @@
-//! Solvers: the one implicit stage that every implicit integrator asks for, and Newton's method behind it.
+//! Solvers: the one implicit stage that every implicit integrator asks for, and who minimises it.
+//!
+//! Folders use only those above them in this list; `tests/arrows.rs` holds the order.
 
-pub mod banded;
-mod bodies_stage;
-pub mod bodies_world;
-pub mod contact;
-mod contact_stencil;
-mod curved_steps;
-mod directions;
-pub mod elastic;
-pub mod equilibrium;
-mod gap_model;
-mod held_surfaces;
+#[doc(hidden)] // Internals, open to the tests and benchmarks of this project.
 pub mod linear;
-mod mean_motion;
-mod moving_pins;
-pub mod newton;
-mod rayleigh;
-mod rigid_start;
-mod settled;
-pub mod stage;
 
-pub use banded::BandedWorld;
-pub use bodies_world::{BodiesWorld, PhaseTimes, SolverSettings, WorldError, WorldMemory};
-pub use contact::ContactForce;
-pub use newton::{Newton, NewtonSettings};
-pub use stage::{ContactState, DissipativeForces, SolveError, SolveReport, Stage, World};
+pub mod contact;
+
+pub mod elastic;
+
+mod times;
+
+mod evaluation;
+
+mod stage;
+
+mod backend;
+
+mod assembly;
+
+mod settings;
+
+mod newton;
+
+mod banded;
+
+mod bodies;
+
+mod equilibrium;
+
+mod parts;
+
+pub use backend::{Backend, DissipativeForces, inadmissible_term};
+pub use banded::BandedSolver;
+pub use bodies::{BodiesSolver, SolverError, SolverMemory};
+pub use contact::{ContactForce, ContactState};
+pub use equilibrium::{Equilibrium, EquilibriumError, equilibrium};
+pub use evaluation::Evaluation;
+pub use parts::Taken;
+pub use settings::{NewtonSettings, SolverSettings};
+pub use stage::{Frozen, SolveError, SolveReport, Stage};
+pub use times::PhaseTimes;

@@ -1,15 +1,15 @@
-//! The one verb of every implicit integrator: minimise ½‖x − x̂‖²_m + s² (P(x) + P_n(x)).
-//!
-//! A world stands for bodies, forces and the solver behind them; integrators see nothing else of it.
+//! What every implicit integrator asks for: minimise ½‖x − x̂‖²_m + s² (P(x) + P_n(x)), and what is frozen for the step.
 
+use super::evaluation::Evaluation;
 use super::linear::LinearError;
-use crate::model::{Energies, Mass};
+use crate::model::Energies;
+use std::any::Any;
 
 /// One implicit stage. Its minimiser satisfies x = x̂ − s² m⁻¹ (∇P(x) + ∇P_n(x)).
 #[derive(Debug, Clone, Copy)]
 pub struct Stage<'a> {
-    /// Where Newton starts: the position at the start of the step [m]
-    pub start: &'a [f64],
+    /// Where Newton starts: the start of the step
+    pub start: &'a Evaluation,
     /// x̂ [m]
     pub predictor: &'a [f64],
     /// s [s]
@@ -19,8 +19,29 @@ pub struct Stage<'a> {
     pub velocity_length: f64,
     /// Time of the stage [s]: where prescribed motion is then
     pub t: f64,
-    /// Whether dissipation acts in this stage
-    pub dissipative: bool,
+    /// Dissipation as it is frozen for the step; none where it does not act in this stage
+    pub frozen: Option<&'a Frozen>,
+}
+
+/// Dissipation R(v) as it is frozen for one step: what a backend makes for itself and alone can read, held by who steps.
+#[derive(Debug, Default)]
+pub struct Frozen {
+    content: Option<Box<dyn Any + Send>>,
+}
+
+impl Frozen {
+    /// To be filled anew; keeps its buffers from step to step.
+    pub fn content_mut<T: Any + Send + Default>(&mut self) -> &mut T {
+        if !self.content.as_ref().is_some_and(|content| content.is::<T>()) {
+            self.content = Some(Box::new(T::default()));
+        }
+        self.content.as_mut().and_then(|content| content.downcast_mut()).expect("it was made with this type")
+    }
+
+    /// None where nothing was frozen, or by another backend.
+    pub fn content<T: Any>(&self) -> Option<&T> {
+        self.content.as_ref().and_then(|content| content.downcast_ref())
+    }
 }
 
 /// How a stage was solved. An unconverged one is reported, never hidden.
@@ -73,67 +94,4 @@ pub enum SolveError {
     PinsBlocked { t: f64 },
     #[error(transparent)]
     Linear(#[from] LinearError),
-}
-
-/// Contact at the position evaluated last.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct ContactState {
-    pub active_pairs: usize,
-    /// Of the active pairs [m]
-    pub min_distance: Option<f64>,
-}
-
-/// Dissipative forces by cause [N], as gradients of the dissipation function: the force on the body is minus this.
-#[derive(Debug, Clone, Default)]
-pub struct DissipativeForces {
-    pub friction: Vec<f64>,
-    pub damping: Vec<f64>,
-}
-
-impl DissipativeForces {
-    pub fn reset(&mut self, coordinate_count: usize) {
-        for force in [&mut self.friction, &mut self.damping] {
-            force.clear();
-            force.resize(coordinate_count, 0.0);
-        }
-    }
-}
-
-/// What an integrator may ask of bodies and forces.
-pub trait World {
-    fn mass(&self) -> &Mass;
-    /// Names of the potential energy terms, in the order of `Energies`.
-    fn terms(&self) -> &[&'static str];
-    /// Freezes dissipation at the start of a step.
-    fn begin_step(&mut self, x0: &[f64]);
-    fn has_dissipation(&self) -> bool;
-    /// Puts the coordinates that move by themselves where they are at time t.
-    fn prescribe(&self, t: f64, x: &mut [f64]);
-    /// Whether what moves by itself may go from time t0 to t1 [s]: not through what is held.
-    fn check_motion(&mut self, _t0: f64, _t1: f64) -> Result<(), SolveError> {
-        Ok(())
-    }
-    /// P(x) by term [J], +∞ where inadmissible.
-    fn energies(&mut self, x: &[f64]) -> Energies;
-    /// g ← ∇P(x) [N], on pinned nodes too.
-    fn gradient(&mut self, x: &[f64], g: &mut [f64]);
-    /// forces ← forces + weight ∇R(v), R being the dissipation function frozen by `begin_step`.
-    fn add_dissipation(&mut self, v: &[f64], weight: f64, forces: &mut DissipativeForces);
-    /// Work that prescribed motion does on the rest while it goes from x0 to x1 [J].
-    fn boundary_work(&mut self, x0: &[f64], x1: &[f64]) -> f64;
-    /// out ← K d, K the stiffness ∇²P(x) as the solver projects it.
-    fn stiffness_product(&mut self, x: &[f64], d: &[f64], out: &mut [f64]);
-    /// The largest admissible part of the step dx, at most 1.
-    fn largest_step(&mut self, x: &[f64], dx: &[f64]) -> f64;
-    /// Contact at the position evaluated last, which after a step is its end.
-    fn contact_state(&self) -> ContactState {
-        ContactState::default()
-    }
-    /// Minimises the stage; x receives the solution.
-    fn minimise(&mut self, stage: &Stage<'_>, x: &mut [f64]) -> Result<SolveReport, SolveError>;
-}
-
-/// Names the first infinite or undefined term.
-pub fn inadmissible_term(energies: &Energies, terms: &[&'static str]) -> Option<&'static str> {
-    energies.as_slice().iter().zip(terms).find(|(e, _)| !e.is_finite()).map(|(_, term)| *term)
 }

@@ -9,7 +9,7 @@ use crate::energy::EnergyPlan;
 use crate::integrate::{IntegratorSpec, StepReport};
 use crate::model::{Dissipation, Mass, Potential, State};
 use crate::simulation::{Simulation, StartError};
-use crate::solve::{BandedWorld, NewtonSettings};
+use crate::solve::{BandedSolver, NewtonSettings};
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -114,7 +114,7 @@ pub fn masses() -> Vec<f64> {
     (0..NODE_COUNT).map(|i| if i == 0 || i == ELEMENT_COUNT { 0.5 * inner } else { inner }).collect()
 }
 
-pub fn world(case: Case) -> BandedWorld {
+pub fn world(case: Case) -> BandedSolver {
     let bar = elasticity(case);
     let potentials: Vec<Box<dyn Potential>> =
         vec![Box::new(bar), Box::new(WallBarrier { stiffness: 100.0, reach: 0.01 })];
@@ -125,7 +125,7 @@ pub fn world(case: Case) -> BandedWorld {
         Vec::new()
     };
     let mass = Mass::lumped(1, masses()).expect("the masses are positive");
-    BandedWorld::new(mass, potentials, dissipations, Vec::new(), NewtonSettings::TIGHT)
+    BandedSolver::new(mass, potentials, dissipations, Vec::new(), NewtonSettings::TIGHT)
 }
 
 pub fn start(gap: f64) -> State {

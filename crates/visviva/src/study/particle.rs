@@ -9,7 +9,7 @@ use crate::energy::{EnergyPlan, Target};
 use crate::integrate::IntegratorSpec;
 use crate::model::{Mass, Potential, State};
 use crate::simulation::{Simulation, StartError};
-use crate::solve::{BandedWorld, NewtonSettings};
+use crate::solve::{BandedSolver, NewtonSettings};
 use serde::Serialize;
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -100,7 +100,7 @@ pub fn bounce(
     };
     let settings = NewtonSettings { displacement: 1e-8 * scale, gap: 1e-9, ..NewtonSettings::TIGHT };
     let mass = Mass::lumped(1, vec![1.0]).expect("one kilogram is positive");
-    let mut world = BandedWorld::new(mass, vec![barrier.potential()], Vec::new(), Vec::new(), settings);
+    let mut world = BandedSolver::new(mass, vec![barrier.potential()], Vec::new(), Vec::new(), settings);
     let start = State::new(vec![barrier.surface() + phase * h], vec![-1.0]);
     let plan = EnergyPlan { target: Target::Conserve, start_scale: assumed_speed * assumed_speed };
     let mut simulation = Simulation::new(&mut world, start, integrator.build(), &plan, h)?;

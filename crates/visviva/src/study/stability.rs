@@ -4,9 +4,9 @@
 
 use super::worlds::Spring;
 use crate::energy::{Goal, Target};
-use crate::integrate::{IntegratorSpec, LinearForm, Step, StepError, Tableau};
+use crate::integrate::{IntegratorSpec, LinearForm, Step, StepEnd, StepError, Tableau};
 use crate::model::{Mass, State};
-use crate::solve::{BandedWorld, NewtonSettings, World};
+use crate::solve::{Backend, BandedSolver, Frozen, NewtonSettings};
 use nalgebra::{Complex, DMatrix, DVector, Matrix2, Matrix4};
 use serde::Serialize;
 
@@ -36,11 +36,14 @@ pub fn measured_matrix(integrator: &IntegratorSpec, hbar: f64) -> Option<Result<
         let mass = Mass::lumped(1, vec![1.0]).expect("one kilogram is positive");
         let spring = Spring { stiffness: hbar, one_sided: false };
         let settings = NewtonSettings { displacement: 1e-14, ..NewtonSettings::TIGHT };
-        let mut world = BandedWorld::new(mass, vec![Box::new(spring)], Vec::new(), Vec::new(), settings);
+        let mut world = BandedSolver::new(mass, vec![Box::new(spring)], Vec::new(), Vec::new(), settings);
         let mut state = State::new(vec![x], vec![v]);
-        let total_before = world.energies(&state.x).total() + world.mass().kinetic_energy(&state.v);
+        let (start, mut frozen) = (world.evaluation(&state.x), Frozen::default());
+        world.freeze(&start, &mut frozen);
+        let total_before = start.energies.total() + world.mass().kinetic_energy(&state.v);
         let goal = Goal { target: &Target::Conserve, level: total_before, start_energy: total_before, t1: 1.0, h: 1.0 };
-        integrator.build().step(&mut world, &mut state, &Step { h: 1.0, total_before, goal })?;
+        let step = Step { h: 1.0, total_before, goal, start: &start, frozen: &frozen };
+        integrator.build().step(&mut world, &mut state, &step, &mut StepEnd::default())?;
         Ok(state)
     };
     Some(column(1.0, 0.0).and_then(|a| column(0.0, 1.0).map(|b| Matrix2::new(a.x[0], b.x[0], a.v[0], b.v[0]))))

@@ -47,15 +47,15 @@ impl GrowthArgs {
             let source =
                 SceneSource { name: format!("{dice} dice"), text: self.scene(dice), folder: Default::default() };
             let s = self.common.measure(&source, vec![format!("run.integrator={}", self.integrator)])?;
-            let step = 1e3 / s.steps.max(1) as f64;
+            let step = 1e3 / s.tally.steps.max(1) as f64;
             let mut cells = vec![
                 dice.to_string(),
                 s.nodes.to_string(),
-                s.steps.to_string(),
-                s.newton_iterations.to_string(),
-                format!("{:.2}", s.step_wall_s),
-                format!("{:.1}", step * s.step_wall_s),
-                format!("{:.2}", step * s.step_wall_s / dice as f64),
+                s.tally.steps.to_string(),
+                s.tally.newton_iterations.to_string(),
+                format!("{:.2}", s.tally.step_wall_s),
+                format!("{:.1}", step * s.tally.step_wall_s),
+                format!("{:.2}", step * s.tally.step_wall_s / dice as f64),
             ];
             cells.extend(phases(&s.phases_s).map(|seconds| format!("{:.2}", step * seconds / dice as f64)));
             cells.push(s.peak_memory_mib.map_or(String::new(), |m| format!("{m:.0}")));

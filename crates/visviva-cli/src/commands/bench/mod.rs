@@ -4,12 +4,13 @@ mod growth;
 
 use crate::failure::{OrUsage, Usage};
 use crate::gallery;
-use crate::runner::{self, Ending, Phases, RunOptions, Summary};
+use crate::runner::{self, RunOptions};
 use crate::table::Table;
 use anyhow::Context;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use visviva::scene::SceneSource;
+use visviva::session::{Ending, Phases, Summary};
 
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -106,17 +107,17 @@ impl BenchArgs {
             assignments.extend(self.duration.iter().map(|d| format!("run.duration={d}")));
             let s = self.common.measure(&source, assignments)?;
             let share = s.time / paper.time;
-            let step_ms = |seconds: f64| 1e3 * seconds / s.steps.max(1) as f64;
+            let step_ms = |seconds: f64| 1e3 * seconds / s.tally.steps.max(1) as f64;
             let newton = paper.newton as f64 * share;
             let or_blank = |value: Option<f64>, digits: usize| value.map_or(String::new(), |v| format!("{v:.digits$}"));
             let mut cells = vec![
                 paper.scene.to_owned(),
                 s.nodes.to_string(),
-                format!("{:.2}", s.step_wall_s),
+                format!("{:.2}", s.tally.step_wall_s),
                 format!("{:.2}", paper.seconds * share),
-                s.newton_iterations.to_string(),
+                s.tally.newton_iterations.to_string(),
                 format!("{newton:.0}"),
-                format!("{:.1}", step_ms(s.step_wall_s)),
+                format!("{:.1}", step_ms(s.tally.step_wall_s)),
                 format!("{:.1}", step_ms(paper.seconds * share)),
             ];
             cells.extend(stark.then(|| or_blank(paper.stark, 1)));
@@ -147,7 +148,7 @@ fn phases(p: &Phases) -> [f64; 6] {
 
 fn remarks(s: &Summary) -> String {
     let failed = if let Ending::Failed(reason) = &s.ending { Some(reason.clone()) } else { None };
-    let loose = (s.unconverged_steps > 0).then(|| format!("{} steps unconverged", s.unconverged_steps));
+    let loose = (s.tally.unconverged_steps > 0).then(|| format!("{} steps unconverged", s.tally.unconverged_steps));
     failed.into_iter().chain(loose).collect::<Vec<_>>().join("; ")
 }
 

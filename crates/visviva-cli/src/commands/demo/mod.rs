@@ -3,17 +3,18 @@
 mod fall;
 mod pictures;
 
-use super::run::{explain_existing, stop_on_ctrl_c};
+use super::run::stop_on_ctrl_c;
 use crate::args::positive;
-use crate::chart::Colour;
 use crate::failure::{OrUsage, Usage};
 use crate::gallery;
-use crate::runner::{self, Ending, RunOptions};
+use crate::runner::{self, RunOptions};
 use anyhow::Context;
 use fall::{Fall, LEAST_BOUNCE};
 use std::path::{Path, PathBuf};
 use visviva::run::{RunFolder, Stats};
 use visviva::scene::{Scene, SceneSource, Shape};
+use visviva::session::Ending;
+use visviva_pictures::colour::Colour;
 
 #[derive(Debug, clap::Args)]
 pub struct DemoArgs {
@@ -121,7 +122,7 @@ impl DemoArgs {
     fn fall(&self, integrator: &str, options: &RunOptions) -> anyhow::Result<Fall> {
         let (source, scene) = self.scene(integrator)?;
         let built = scene.build().or_usage()?;
-        let summary = runner::run(&source, scene, built, options).map_err(explain_existing)?;
+        let summary = runner::run(&source, scene, built, options)?;
         match summary.ending {
             Ending::Completed => {}
             Ending::Interrupted => {

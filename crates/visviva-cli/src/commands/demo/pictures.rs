@@ -1,12 +1,12 @@
 //! The demo's chart, heights above energies, and its strip of balls: each moment stands to the right of the one before.
 
 use super::fall::Fall;
-use crate::chart::palette::integrator_style;
-use crate::chart::{Axis, Chart, Dash, Figure, Series};
-use crate::render::{Body, Fit, Ground, Image, Picture, RenderError, Renderer, Sheet};
 use nalgebra::Vector3;
 use std::path::Path;
 use visviva::run::RunFolder;
+use visviva_pictures::Image;
+use visviva_pictures::chart::{Axis, Chart, Dash, Figure, Series, integrator_style};
+use visviva_pictures::render::{Body, Fit, Ground, Picture, Renderer, Sheet};
 
 pub fn chart(falls: &[(&str, Fall)], duration: f64) -> Figure {
     let time = || Axis::linear("time [s]").range(0.0, duration);
@@ -75,5 +75,5 @@ pub fn strips(runs: &[(&str, &Path)], radius: f64, drop: f64, duration: f64) -> 
 /// Both forms of the chart and the strips, each file whole.
 pub fn write(folder: &Path, chart: &Figure, strips: &Image) -> anyhow::Result<()> {
     chart.write(folder, super::CHART)?;
-    strips.write_png(&folder.join(super::STRIPS)).map_err(|e: RenderError| e.into())
+    Ok(strips.write_png(&folder.join(super::STRIPS))?)
 }

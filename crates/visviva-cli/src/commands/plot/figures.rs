@@ -2,10 +2,10 @@
 
 use super::What;
 use super::run::Run;
-use crate::chart::palette::BODY_COLOURS;
-use crate::chart::{Axis, Chart, Colour, Dash, Figure, Series};
 use crate::drum_mode::{ModeNumbers, Moment};
 use visviva::energy::alpha::AlphaOutcome;
+use visviva_pictures::chart::{Axis, Chart, Dash, Figure, Series};
+use visviva_pictures::colour::{BODY_COLOURS, Colour};
 
 const TARGET: Colour = Colour(0x22, 0x22, 0x22);
 const TERMS: [(&str, &str, Colour); 4] = [

@@ -3,12 +3,12 @@
 mod figures;
 mod run;
 
-use crate::chart::Figure;
 use crate::drum_mode::{self, ModeNumbers};
 use crate::failure::Usage;
 use anyhow::bail;
 use run::Run;
 use std::path::{Path, PathBuf};
+use visviva_pictures::chart::Figure;
 
 #[derive(Debug, clap::Args)]
 pub struct PlotArgs {

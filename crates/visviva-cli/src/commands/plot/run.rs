@@ -1,11 +1,11 @@
 //! One run as a plot sees it: its statistics, its name and its look.
 
 use crate::args::{positive, step_label};
-use crate::chart::palette::body_colour;
-use crate::chart::{Dash, Series};
 use anyhow::{Context, ensure};
 use std::path::Path;
 use visviva::run::Stats;
+use visviva_pictures::chart::{Dash, Series};
+use visviva_pictures::colour::body_colour;
 
 #[derive(Debug)]
 pub struct Run {

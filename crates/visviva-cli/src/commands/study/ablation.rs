@@ -1,7 +1,6 @@
 //! `visviva study ablation`.
 
 use crate::args::{self, Integrators, Sweep, step_label};
-use crate::chart::{Axis, Chart, Figure, Series};
 use crate::failure::OrUsage;
 use crate::results::{ResultArgs, Results, csv_line, optional};
 use crate::table::Table;
@@ -9,6 +8,7 @@ use rayon::prelude::*;
 use visviva::integrate::IntegratorSpec;
 use visviva::study::ablation::{self, Row, VARIANTS};
 use visviva::study::collision::{Case, Setup};
+use visviva_pictures::chart::{Axis, Chart, Figure, Series};
 
 #[derive(Debug, clap::Args)]
 pub struct AblationArgs {

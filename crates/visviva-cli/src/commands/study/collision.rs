@@ -1,7 +1,6 @@
 //! `visviva study collision-1d`.
 
 use crate::args::{self, Integrators, Sweep, step_label};
-use crate::chart::{Axis, Chart, Figure, Series, palette};
 use crate::failure::OrUsage;
 use crate::results::{ResultArgs, Results, csv_line, optional};
 use crate::table::Table;
@@ -11,6 +10,7 @@ use visviva::energy::{EnergyPlan, Target};
 use visviva::integrate::IntegratorSpec;
 use visviva::study::collision::{self, Case, Setup, paper_value};
 use visviva::study::{Outcome, Tally};
+use visviva_pictures::chart::{Axis, Chart, Figure, Series, integrator_style};
 
 #[derive(Debug, clap::Args)]
 pub struct CollisionArgs {
@@ -180,7 +180,7 @@ impl CollisionArgs {
                 }
                 step += 1;
             });
-            let (colour, _) = palette::integrator_style(&setup.integrator.to_string());
+            let (colour, _) = integrator_style(&setup.integrator.to_string());
             let series = paths.into_iter().map(|path| Series::line("", colour, path).width(0.7).unlisted()).collect();
             let axes = (Axis::linear("time [s]"), Axis::linear("position [m]").range(0.0, self.gap + 3.0));
             Chart::new(format!("{}, h = {} s", setup.integrator, step_label(setup.h)), axes.0, axes.1, series)

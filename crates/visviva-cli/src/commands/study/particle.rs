@@ -1,11 +1,12 @@
 //! `visviva study particle`.
 
 use crate::args::{self, Integrators, Sweep};
-use crate::chart::{Axis, Chart, Colour, Figure, Series};
 use crate::failure::OrUsage;
 use crate::results::{ResultArgs, Results, csv_line, optional};
 use crate::table::Table;
 use visviva::study::particle::{Barrier, Bounce, SetupError, bounce};
+use visviva_pictures::chart::{Axis, Chart, Figure, Series};
+use visviva_pictures::colour::Colour;
 
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 enum BarrierKind {

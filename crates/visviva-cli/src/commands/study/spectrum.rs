@@ -2,7 +2,6 @@
 
 use super::collision::case;
 use crate::args::{self, Integrators, Sweep, step_label};
-use crate::chart::{Axis, Chart, Figure, Series};
 use crate::failure::OrUsage;
 use crate::results::{ResultArgs, Results, csv_line};
 use crate::table::Table;
@@ -12,6 +11,7 @@ use visviva::integrate::IntegratorSpec;
 use visviva::study::collision::{Case, Setup};
 use visviva::study::spectrum::{Modes, mean_spectrum};
 use visviva::study::{Outcome, Tally};
+use visviva_pictures::chart::{Axis, Chart, Figure, Series};
 
 #[derive(Debug, clap::Args)]
 pub struct SpectrumArgs {

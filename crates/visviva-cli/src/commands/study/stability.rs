@@ -1,13 +1,13 @@
 //! `visviva study stability`.
 
 use crate::args::{self, Integrators};
-use crate::chart::{Axis, Chart, Figure, Series};
 use crate::failure::{OrUsage, Usage};
 use crate::results::{ResultArgs, Results, csv_line};
 use crate::table::Table;
 use serde::Serialize;
 use visviva::integrate::{IntegratorSpec, METHODS};
 use visviva::study::stability::{self, Row, TwoStepRow};
+use visviva_pictures::chart::{Axis, Chart, Figure, Series};
 
 #[derive(Debug, clap::Args)]
 pub struct StabilityArgs {

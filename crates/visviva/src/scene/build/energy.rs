@@ -2,12 +2,12 @@
 
 use super::BuildError;
 use crate::energy::{EnergyPlan, Target};
-use crate::integrate::{IntegratorSpec, LinearForm};
+use crate::integrate::IntegratorSpec;
 use crate::model::Path;
 use crate::scene::{Energy, Ground, Scene, TargetKind};
 
 impl Scene {
-    pub(super) fn plan(&self) -> Result<EnergyPlan, BuildError> {
+    pub(in crate::scene) fn plan(&self) -> Result<EnergyPlan, BuildError> {
         let energy = &self.energy;
         let ground = if let Ground::Joules(ground) = energy.ground { ground } else { 0.0 };
         let missing = |target: &str, key: &str, example: &str| {
@@ -33,8 +33,7 @@ impl Scene {
     pub(super) fn ignored_target(&self, integrator: &IntegratorSpec) -> Option<String> {
         let plain = Energy::default();
         let asked = self.energy.target != plain.target || self.energy.start_scale != plain.start_scale;
-        // Methods that follow a target depend on the energy, even on linear problems.
-        let follows = integrator.build().linear_form() == LinearForm::Adaptive;
+        let follows = integrator.build().follows_target();
         (asked && !follows).then(|| {
             format!("run.integrator = \"{integrator}\" follows no energy target: [energy] changes nothing but the `target` column; a-search follows it")
         })

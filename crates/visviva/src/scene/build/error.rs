@@ -6,7 +6,7 @@ use crate::laws::solid::SolidError;
 use crate::mesh::{FirstFew, MeshError};
 use crate::model::bodies::ModelError;
 use crate::scene::check::StartContact;
-use crate::solve::equilibrium::EquilibriumError;
+use crate::solve::{EquilibriumError, SolverError};
 
 /// What is wrong with a scene, and what to do about it.
 #[derive(Debug, thiserror::Error)]
@@ -40,4 +40,6 @@ pub enum BuildError {
     Ground(#[from] EquilibriumError),
     #[error(transparent)]
     Model(#[from] ModelError),
+    #[error(transparent)]
+    Solver(#[from] SolverError),
 }

@@ -15,15 +15,14 @@ mod start;
 pub use drum::DrumShape;
 pub use error::BuildError;
 
-use super::{Body, Ground, LinearKind, MaterialChoice, Obstacle, Pin, Scene, check};
+use super::{Body, Ground, LinearKind, MaterialChoice, Obstacle, Pin, Scene, TimedChange, check};
 use crate::energy::{EnergyPlan, Target};
 use crate::integrate::IntegratorSpec;
 use crate::mesh::{Mesh, WiredSurface};
 use crate::model::bodies::{Model, flatten};
 use crate::model::{BodyInput, Matter, ModelInput, ObstacleInput, State};
-use crate::solve::equilibrium::equilibrium;
 use crate::solve::linear::Choice;
-use crate::solve::{BodiesWorld, NewtonSettings, SolverSettings, World};
+use crate::solve::{BodiesSolver, NewtonSettings, SolverSettings, equilibrium};
 use nalgebra::Vector3;
 use pins::{Placed, motion};
 use std::sync::Arc;
@@ -41,6 +40,8 @@ pub struct Built {
     pub plan: EnergyPlan,
     /// Whether the plan's ground energy is still to be found
     pub ground_at_equilibrium: bool,
+    /// What changes under way, in the order of steps
+    pub changes: Vec<TimedChange>,
     pub solver: SolverSettings,
     /// `[s]`
     pub h: f64,
@@ -66,6 +67,7 @@ impl Scene {
         check::values(self).map_err(BuildError::Value)?;
         let integrator: IntegratorSpec = self.run.integrator.parse()?;
         let plan = self.plan()?;
+        let changes = self.timed_changes()?;
         let mut warnings = Vec::new();
         warnings.extend(self.ignored_target(&integrator));
         let Bodies { inputs, meshes, placed, mut x, mut v } = self.build_bodies(&mut warnings)?;
@@ -99,6 +101,7 @@ impl Scene {
             integrator,
             plan,
             ground_at_equilibrium: matches!(self.energy.ground, Ground::Named(_)),
+            changes,
             solver: self.solver_settings(h),
             h,
             warnings,
@@ -146,7 +149,7 @@ impl Scene {
         let mut solver = self.solver_settings(self.run.h.value);
         solver.newton.max_iterations = 1000;
         let fail = |problem: String| BuildError::Value(format!("release: {problem}"));
-        let mut world = BodiesWorld::new(Arc::new(held), solver).map_err(|e| fail(e.to_string()))?;
+        let mut world = BodiesSolver::new(Arc::new(held), solver).map_err(|e| fail(e.to_string()))?;
         equilibrium(&mut world, x, 0.0).map(|found| found.x).map_err(|e| fail(e.to_string()))
     }
 
@@ -177,12 +180,13 @@ impl Scene {
 
 impl Built {
     /// Where the scene says `ground = "equilibrium"`: finds the potential energy of the bodies at rest `[J]`, from where they
-    /// start, and puts it into the plan. The world is the one that will run on: its solvers remember what they met.
-    pub fn find_ground(&mut self, world: &mut dyn World) -> Result<Option<f64>, BuildError> {
+    /// start, and puts it into the plan. With a solver of its own: what it learns here must not change the run's bits.
+    pub fn find_ground(&mut self) -> Result<Option<f64>, BuildError> {
         if !self.ground_at_equilibrium {
             return Ok(None);
         }
-        let found = equilibrium(world, &self.start.x, 0.0)?.energy;
+        let mut solver = BodiesSolver::new(self.model.clone(), self.solver)?;
+        let found = equilibrium(&mut solver, &self.start.x, 0.0)?.energy;
         if let Target::Decay { ground, .. } | Target::Schedule { ground, .. } = &mut self.plan.target {
             *ground = found;
         }

@@ -2,6 +2,7 @@
 
 mod body;
 mod camera;
+mod change;
 mod contact;
 mod deformation;
 mod energy;
@@ -21,6 +22,7 @@ mod velocity;
 pub use crate::model::bodies::BodyKind;
 pub use body::Body;
 pub use camera::Camera;
+pub use change::{Change, ChangeEntry, TimedChange};
 pub use contact::{Contact, FrictionPair};
 pub use deformation::{Deformation, DeformationKind};
 pub use energy::{Energy, Ground, NamedGround, TargetKind};

@@ -31,6 +31,13 @@ fn default_frame_rate() -> f64 {
     30.0
 }
 
+impl Run {
+    /// How many steps the duration takes.
+    pub fn step_count(&self) -> u64 {
+        (self.duration.value / self.h.value).round().max(1.0) as u64
+    }
+}
+
 impl Default for Run {
     /// A second in steps of 1/120 s; a scene file must give both.
     fn default() -> Self {

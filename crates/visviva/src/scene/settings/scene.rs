@@ -1,8 +1,8 @@
 //! The scene itself, and how code writes one.
 
 use super::{
-    Body, Camera, Contact, Energy, FrictionPair, Material, MaterialChoice, Number, Obstacle, Pin, Provenance, Run,
-    Solver,
+    Body, Camera, ChangeEntry, Contact, Energy, FrictionPair, Material, MaterialChoice, Number, Obstacle, Pin,
+    Provenance, Run, Solver,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -62,6 +62,9 @@ pub struct Scene {
     /// Nodes that are held where deformations put them until the bodies rest, and let go at the start
     #[serde(default, rename = "release", skip_serializing_if = "Vec::is_empty")]
     pub releases: Vec<Pin>,
+    /// What changes under way, in the order of steps
+    #[serde(default, rename = "change", skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<ChangeEntry>,
     /// Where pictures are taken from
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub camera: Option<Camera>,
@@ -94,6 +97,7 @@ impl Default for Scene {
             friction: Vec::new(),
             pins: Vec::new(),
             releases: Vec::new(),
+            changes: Vec::new(),
             camera: None,
             provenance: None,
             folder: PathBuf::new(),

@@ -1,0 +1,52 @@
+//! The summary of a run in words.
+
+use visviva::session::{Phases, Summary};
+
+/// Line by line.
+pub fn in_words(summary: &Summary) -> String {
+    let tally = &summary.tally;
+    let each = |n: u64| n as f64 / tally.steps.max(1) as f64;
+    let mut lines = vec![
+        format!(
+            "{} steps to t = {:.4} s in {:.1} s ({:.1} ms a step), {} frames",
+            tally.steps,
+            summary.time,
+            tally.step_wall_s,
+            1e3 * tally.step_wall_s / tally.steps.max(1) as f64,
+            summary.frames
+        ),
+        format!(
+            "Newton {} iterations ({:.1} a step), linear {}",
+            tally.newton_iterations,
+            each(tally.newton_iterations),
+            tally.linear_iterations
+        ),
+        format!(
+            "energy {:.6} J at the start, {:.6} J at the end (target {:.6} J), between {:.6} and {:.6} J",
+            summary.start_energy, summary.end_energy, summary.end_target, tally.least_energy, tally.greatest_energy
+        ),
+    ];
+    let Phases { evaluate, assemble, linear, line_search, .. } = summary.phases_s;
+    lines.push(format!(
+        "time: evaluate {evaluate:.2} s, assemble {assemble:.2} s, linear {linear:.2} s, line search {line_search:.2} s"
+    ));
+    if let Some(memory) = summary.peak_memory_mib {
+        lines.push(format!("peak memory {memory:.0} MiB, {} threads", summary.threads));
+    }
+    if tally.alpha_clipped_steps > 0 {
+        lines.push(format!(
+            "α was clipped in {} steps: the target was out of reach of its interval (min and max: `visviva integrators`)",
+            tally.alpha_clipped_steps
+        ));
+    }
+    if tally.alpha_powerless_steps > 0 {
+        lines.push(format!("α had nothing to act on in {} steps (free fall or rest)", tally.alpha_powerless_steps));
+    }
+    if tally.unconverged_steps > 0 {
+        lines.push(format!(
+            "warning: {} steps did not converge (column `converged` of stats.csv)",
+            tally.unconverged_steps
+        ));
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,56 @@
+//! The scenes that come with the program.
+
+use super::place::text;
+use super::small_scene::small;
+use std::path::{Path, PathBuf};
+use visviva_cli::gallery::SCENES;
+
+#[test]
+fn gallery_scenes_parse_and_build() {
+    for scene in SCENES {
+        let source = scene.source();
+        let parsed = source.parse(&[]).unwrap_or_else(|e| panic!("{}: {e}", scene.name));
+        assert!(!parsed.title.is_empty() && parsed.description.contains("Expect"), "{}", scene.name);
+        assert!(scene.text.starts_with("#:schema ../docs/scene.schema.json\n"), "{}: editors need it", scene.name);
+        let mut changes = Vec::new();
+        if let Some(file) = parsed.bodies.iter().find_map(|body| body.mesh_file()) {
+            let shared = std::env::var_os("VISVIVA_SHARED").map(PathBuf::from);
+            let shared = shared.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"));
+            let mesh = shared.join("meshes").join(file);
+            if !mesh.is_file() {
+                println!("skipped {}: its mesh is not there ({})", scene.name, mesh.display());
+                continue;
+            }
+            changes.push(format!("body.0.file={}", mesh.display()));
+        }
+        if !parsed.releases.is_empty() {
+            // The start is a solved equilibrium: coarser, it takes a blink.
+            changes.push("body.0.box.cells=[6,4,3]".to_owned());
+        }
+        let built = source.parse(&changes).unwrap().build().unwrap_or_else(|e| panic!("{}: {e}", scene.name));
+        assert!(!built.model.pins.is_empty() || built.model.bodies.len() > 1, "{}", scene.name);
+    }
+}
+
+#[test]
+fn a_gallery_scene_serves_as_a_beginning() {
+    let place = small();
+    for scene in SCENES.iter().filter(|scene| !scene.text.contains("file = ")) {
+        place.write("mine.toml", &place.succeed(&["scenes", scene.name, "--toml"]));
+        let shapes = [
+            ("box", "cells=[4,4,4]"),
+            ("ball", "shells=3"),
+            ("torus", "around=24"),
+            ("chain_net", "segments=[12,4]"),
+            ("icosphere", "subdivisions=1"),
+            ("disc", "rings=8"),
+        ];
+        let shape = shapes.iter().find(|(shape, _)| scene.text.contains(&format!("\n{shape} = {{")));
+        let (shape, coarse) = shape.unwrap_or_else(|| panic!("{}: none of the shapes known here", scene.name));
+        let coarse = &format!("body.0.{shape}.{coarse}");
+        place.succeed(&["check", "mine.toml", "--set", coarse]);
+    }
+    let output = place.visviva(&["scenes", "twisted-bra"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("twisted-bar"));
+}

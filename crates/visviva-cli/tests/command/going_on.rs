@@ -1,0 +1,119 @@
+//! Runs that are cut short, and go on to the same bits.
+
+use super::place::text;
+use super::small_scene::{run_small, small};
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Ctrl-C in the middle, as a terminal sends it.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_goes_on_to_the_same_bits() {
+    let place = small();
+    // Long enough that it can be interrupted: hundreds of steps of milliseconds.
+    let scene = ["--set", "body.0.box.cells=[6,5,5]", "--h", "1/400", "--duration", "1"];
+    let start = ["run", "small.toml", "--quiet", "--out", "cut"];
+    let mut child = place.command(&[&start[..], &scene[..]].concat()).stderr(Stdio::piped()).spawn().unwrap();
+    let stats = place.path("cut/stats.csv");
+    let rows = || fs::read_to_string(&stats).map_or(0, |text| text.lines().count());
+    let begun = Instant::now();
+    while rows() < 25 && begun.elapsed() < Duration::from_secs(30) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let status = child.wait().unwrap();
+    assert!(sent.success());
+    assert_eq!(status.code(), Some(130));
+    let done = place.summary("cut");
+    assert_eq!(done["ending"]["kind"], "interrupted");
+    let steps = done["steps"].as_u64().unwrap();
+    assert!((24..400).contains(&steps), "interrupted after {steps} steps");
+
+    // What a crash leaves behind beyond the checkpoint: half a row and a frame without a time.
+    let mut torn = fs::read(&stats).unwrap();
+    torn.extend_from_slice(b"999,1.5,0.0");
+    fs::write(&stats, torn).unwrap();
+    fs::write(place.path("cut/frames/000049.npy"), b"half").unwrap();
+
+    place.succeed(&["resume", "cut", "--quiet", "--threads", "1"]);
+    place.succeed(&[&["run", "small.toml", "--quiet", "--out", "whole"], &scene[..]].concat());
+    place.assert_same("whole", "cut");
+    assert_eq!(place.summary("cut")["ending"]["kind"], "completed");
+
+    // A run that is over stays as it is, its times too.
+    let summary = || fs::read(place.path("cut/summary.json")).unwrap();
+    let before = summary();
+    place.succeed(&["resume", "cut", "--quiet"]);
+    place.assert_same("whole", "cut");
+    assert_eq!(summary(), before);
+}
+
+#[test]
+fn what_cannot_go_on_is_said() {
+    let place = small();
+    run_small(&place, "run", &[]);
+    let fail = |args: &[&str], parts: &[&str]| {
+        let output = place.visviva(args);
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{args:?}: {message}");
+        assert!(parts.iter().all(|part| message.contains(part)), "{args:?}: {message}");
+    };
+    fail(&["resume", "nowhere"], &["nowhere", "no such folder"]);
+    fail(&["resume", "."], &["not the folder of a run"]);
+    let checkpoint = place.path("run/checkpoint.bin");
+    let bytes = fs::read(&checkpoint).unwrap();
+    fs::write(&checkpoint, &bytes[..bytes.len() / 2]).unwrap();
+    fail(&["resume", "run"], &["checkpoint.bin", "truncated"]);
+    fs::remove_file(checkpoint).unwrap();
+    fail(&["resume", "run"], &["checkpoint.bin"]);
+    fs::remove_file(place.path("run/mesh/tets.npy")).unwrap();
+    fail(&["resume", "run"], &["lacks its mesh/tets.npy"]);
+}
+
+/// A file system of a few kilobytes, gone with this.
+struct TinyDisk(PathBuf);
+
+impl TinyDisk {
+    fn mount(at: PathBuf) -> Option<Self> {
+        fs::create_dir(&at).unwrap();
+        let mut mount = Command::new("mount");
+        mount.args(["-t", "tmpfs", "-o", "size=200k", "visviva-test"]).arg(&at).stderr(Stdio::null());
+        mount.status().is_ok_and(|status| status.success()).then_some(Self(at))
+    }
+
+    fn grow(&self) {
+        let status = Command::new("mount").args(["-o", "remount,size=20m"]).arg(&self.0).status();
+        assert!(status.unwrap().success());
+    }
+}
+
+impl Drop for TinyDisk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg(&self.0).status();
+    }
+}
+
+#[test]
+fn a_full_disk_is_called_one_and_the_run_goes_on_once_there_is_room() {
+    let place = small();
+    let Some(disk) = TinyDisk::mount(place.path("disk")) else {
+        println!("skipped: mounting a small file system is not allowed here");
+        return;
+    };
+    // A frame of 216 nodes takes 10 kB: fifty do not fit.
+    let scene = ["--set", "body.0.box.cells=[5,5,5]", "--duration", "1", "--quiet"];
+    let output = place.visviva(&[&["run", "small.toml", "--out", "disk/run"], &scene[..]].concat());
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert!(message.contains("disk/run/") && message.contains("the disk is full"), "{message}");
+    let frames = place.frames("disk/run").len();
+    assert!((2..51).contains(&frames), "{frames} frames were kept");
+    place.succeed(&["measure", "disk/run"]);
+
+    disk.grow();
+    place.succeed(&["resume", "disk/run", "--quiet"]);
+    place.succeed(&[&["run", "small.toml", "--out", "whole"], &scene[..]].concat());
+    place.assert_same("whole", "disk/run");
+}

@@ -1,0 +1,77 @@
+//! What is made of a run: exports, plots, measures, pictures.
+
+use super::place::text;
+use super::small_scene::{run_small, small};
+use std::fs;
+
+#[test]
+fn a_run_is_exported_plotted_and_measured() {
+    let place = small();
+    run_small(&place, "run", &[]);
+    place.succeed(&["export", "run"]);
+    let back = visviva::mesh::load_tet_mesh(place.path("run/vtk/solids_000005.vtu")).unwrap().mesh;
+    let frame = place.run_folder("run").read_frame(5).unwrap();
+    assert!(back.positions.iter().zip(&frame.x).all(|(p, x)| p.as_slice() == x), "positions come back exactly");
+    assert_eq!(back.tets.len(), 162);
+    let bytes = fs::read(place.path("run/vtk/solids_000005.vtu")).unwrap();
+    assert!(text(&bytes).contains("energy_density"), "the folder knows the materials");
+
+    let listed = place.succeed(&["plot", "run"]);
+    assert!(listed.contains("energy.png"), "{listed}");
+    for file in listed.lines() {
+        assert!(fs::metadata(place.path(file)).unwrap().len() > 500, "{file}");
+    }
+    run_small(&place, "other", &["--integrator", "implicit-euler"]);
+    let table = place.succeed(&["measure", "run", "other"]);
+    assert!(table.contains("off target") && table.contains("a-search") && table.contains("implicit-euler"), "{table}");
+    let rows: serde_json::Value = serde_json::from_str(&place.succeed(&["measure", "run", "--json"])).unwrap();
+    assert_eq!(rows[0]["newton_iterations"], place.summary("run")["newton_iterations"]);
+}
+
+#[test]
+fn a_run_is_drawn_in_every_way() {
+    let place = small();
+    run_small(&place, "run", &[]);
+    let small = ["--size", "96x54"];
+    let draw = |args: &[&str]| place.succeed(&[&["render", "run"], &small[..], args].concat());
+    let begins = |file: &str, with: &[u8]| assert!(fs::read(place.path(file)).unwrap().starts_with(with), "{file}");
+    const PNG: &[u8] = b"\x89PNG\r\n";
+    draw(&["--sheet", "4", "--superimpose", "3", "--gif", "--png"]);
+    begins("run/pictures/sheet.png", PNG);
+    begins("run/pictures/superimposed.png", PNG);
+    begins("run/pictures/film.gif", b"GIF89a");
+    begins("run/pictures/frame-00006.png", PNG);
+    let mut pictures = Vec::new();
+    for field in ["body", "velocity", "energy", "displacement"] {
+        let listed = draw(&["--at", "0.1", "--color-by", field, "--out", field]);
+        begins(listed.trim_end(), PNG);
+        pictures.push(fs::read(place.path(listed.trim_end())).unwrap());
+    }
+    pictures.sort();
+    pictures.dedup();
+    assert_eq!(pictures.len(), 4, "each field shows something else");
+}
+
+#[test]
+fn what_cannot_be_drawn_is_said() {
+    let place = small();
+    run_small(&place, "run", &[]);
+    let refused = |args: &[&str], code: i32, parts: &[&str]| {
+        let output = place.visviva(&[&["render"], args].concat());
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {message}");
+        parts.iter().for_each(|part| assert!(message.contains(part), "{args:?}: {message}"));
+    };
+    refused(&["."], 1, &["not the folder of a run"]);
+    refused(&["nowhere"], 1, &["nowhere", "no such folder"]);
+    refused(&["run", "--size", "0x90"], 2, &["0x90", "area"]);
+    refused(&["run", "--color-by", "heat"], 2, &["heat", "velocity"]);
+    place.write("taken", "");
+    refused(&["run", "--out", "taken/pictures"], 1, &["taken/pictures"]);
+    fs::remove_file(place.path("run/frames/000001.npy")).unwrap();
+    refused(&["run"], 1, &["[1]", "missing in the middle"]);
+    fs::remove_dir_all(place.path("run/frames")).unwrap();
+    fs::create_dir(place.path("run/frames")).unwrap();
+    place.write("run/frames/times.csv", "frame,step,t\n");
+    refused(&["run"], 1, &["no frames yet"]);
+}

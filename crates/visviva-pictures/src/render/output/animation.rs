@@ -1,0 +1,80 @@
+//! Animated GIF, written frame by frame: each with its own 256 colours.
+use super::check_frame;
+use crate::image::{Image, ImageError};
+use crate::partial_file::PartialFile;
+use crate::render::{RenderError, check_picture_size};
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+pub struct Animation {
+    encoder: gif::Encoder<BufWriter<File>>,
+    partial: PartialFile,
+    size: (usize, usize),
+    rate: f64,
+    written: usize,
+}
+
+/// Part of a colour's error that is passed on to its neighbours: all of it would make even areas grainy.
+const DITHERING: f32 = 0.75;
+
+impl std::fmt::Debug for Animation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Animation").field("path", &self.partial.path()).field("written", &self.written).finish()
+    }
+}
+
+impl Animation {
+    /// An endless loop at `rate` frames a second; the format counts in hundredths of a second, so 50 is the fastest.
+    pub fn create(path: &Path, size: (usize, usize), rate: f64) -> Result<Animation, RenderError> {
+        check_picture_size(size)?;
+        if !(0.01..=50.0).contains(&rate) {
+            return Err(RenderError::Rate(rate));
+        }
+        let partial = PartialFile::new(path).map_err(ImageError::write(path))?;
+        let file = BufWriter::new(partial.create().map_err(ImageError::write(path))?);
+        let mut encoder = gif::Encoder::new(file, size.0 as u16, size.1 as u16, &[]).map_err(ImageError::encode)?;
+        encoder.set_repeat(gif::Repeat::Infinite).map_err(ImageError::encode)?;
+        Ok(Animation { encoder, partial, size, rate, written: 0 })
+    }
+
+    pub fn add(&mut self, image: &Image) -> Result<(), RenderError> {
+        check_frame(self.size, image)?;
+        let (palette, indices) = quantised(image).map_err(ImageError::encode)?;
+        // Rounded ends, not rounded lengths: the film keeps its total time.
+        let end = |frame: usize| (100.0 * frame as f64 / self.rate).round() as u64;
+        let frame = gif::Frame {
+            width: image.width as u16,
+            height: image.height as u16,
+            delay: (end(self.written + 1) - end(self.written)) as u16,
+            palette: Some(palette),
+            buffer: Cow::Owned(indices),
+            ..gif::Frame::default()
+        };
+        self.encoder.write_frame(&frame).map_err(ImageError::encode)?;
+        self.written += 1;
+        Ok(())
+    }
+
+    /// Gives the file its name.
+    pub fn finish(mut self) -> Result<(), RenderError> {
+        let mut file = self.encoder.into_inner().map_err(ImageError::encode)?;
+        let flushed = file.flush();
+        drop(file);
+        Ok(flushed.and_then(|()| self.partial.complete()).map_err(ImageError::write(self.partial.path()))?)
+    }
+}
+
+/// A palette, three bytes a colour, and the index of every pixel.
+fn quantised(image: &Image) -> Result<(Vec<u8>, Vec<u8>), quantizr::Error> {
+    let bytes: Vec<u8> = image.pixels.iter().flat_map(|&[r, g, b]| [r, g, b, 255]).collect();
+    let source = quantizr::Image::new(&bytes, image.width, image.height)?;
+    let mut found = quantizr::QuantizeResult::quantize(&source, &quantizr::Options::default());
+    found.set_dithering_level(DITHERING)?;
+    let mut indices = vec![0; image.pixels.len()];
+    found.remap_image(&source, &mut indices)?;
+    let palette = found.get_palette();
+    let colours = &palette.entries[..palette.count as usize];
+    Ok((colours.iter().flat_map(|colour| [colour.r, colour.g, colour.b]).collect(), indices))
+}

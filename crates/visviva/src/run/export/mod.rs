@@ -1,0 +1,91 @@
+//! A run in the formats of other programs: a file a format, and one loop over the frames for all of them.
+
+mod obj;
+mod vtu;
+
+use super::error::{At, OutputError};
+use super::{Frame, RunFolder, RunMesh};
+use crate::model::bodies::Model;
+use crate::solve::ContactForce;
+use std::path::{Path, PathBuf};
+
+/// A format that runs can be written in.
+#[derive(Debug)]
+pub struct Format {
+    /// As a user names it
+    pub name: &'static str,
+    /// What it is for
+    pub what: &'static str,
+    /// Where its files go by default, within the run's folder
+    pub folder: &'static str,
+    /// Whether it has fields that need the model
+    pub uses_materials: bool,
+    /// Writes into a folder, which it makes where there is none
+    pub exporter: fn(&Path) -> Box<dyn Exporter>,
+}
+
+/// All of them; the first is the usual one.
+pub const FORMATS: &[Format] = &[vtu::FORMAT, obj::FORMAT];
+
+/// What is the same in all frames.
+#[derive(Debug, Clone, Copy)]
+pub struct Exported<'a> {
+    pub mesh: &'a RunMesh,
+    /// Without it nothing that needs materials is written
+    pub model: Option<&'a Model>,
+}
+
+/// One moment.
+#[derive(Debug, Clone, Copy)]
+pub struct ExportFrame<'a> {
+    pub index: u64,
+    /// [s]
+    pub t: f64,
+    pub nodes: &'a Frame,
+    /// The mesh's vertices
+    pub vertices: &'a Frame,
+    /// Where the run notes them
+    pub contacts: Option<&'a [ContactForce]>,
+}
+
+/// Writes frames as they come, from a folder or from a session that goes on.
+pub trait Exporter: std::fmt::Debug + Send {
+    /// Before the first frame, and again where the run goes back to an earlier one.
+    fn begin(&mut self, run: Exported<'_>) -> Result<(), OutputError>;
+    /// Its files are whole when this returns; a frame of an index that came before replaces that one and those after it.
+    fn frame(&mut self, run: Exported<'_>, frame: &ExportFrame<'_>) -> Result<(), OutputError>;
+    /// After the last frame; returns what to open.
+    fn finish(&mut self) -> Result<Vec<PathBuf>, OutputError>;
+}
+
+impl RunFolder {
+    /// Writes every `every`-th frame that is there, and says so each time; returns what to open.
+    pub fn export(
+        &self,
+        exporter: &mut dyn Exporter,
+        every: u64,
+        model: Option<&Model>,
+        mut written: impl FnMut(),
+    ) -> Result<Vec<PathBuf>, OutputError> {
+        let chosen: Vec<_> = self.frames()?.into_iter().filter(|frame| frame.index % every == 0).collect();
+        if chosen.is_empty() {
+            let what = "the run has no frames to export";
+            return Err(OutputError::NothingToExport { path: self.path().to_owned(), what });
+        }
+        let mesh = self.mesh()?;
+        let run = Exported { mesh: &mesh, model };
+        exporter.begin(run)?;
+        for info in chosen {
+            let (nodes, vertices) = self.read_nodes_and_vertices(&mesh, info.index)?;
+            let contacts = self.read_contacts(info.index)?;
+            let (index, t, contacts) = (info.index, info.t, contacts.as_deref());
+            exporter.frame(run, &ExportFrame { index, t, nodes: &nodes, vertices: &vertices, contacts })?;
+            written();
+        }
+        exporter.finish()
+    }
+}
+
+fn make_folder(folder: &Path) -> Result<(), OutputError> {
+    std::fs::create_dir_all(folder).at(folder)
+}

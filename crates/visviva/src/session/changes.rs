@@ -1,0 +1,87 @@
+//! Changes under way. Each is written down with its step and made again when the run is repeated.
+
+use super::{Change, Session, SessionError, TimedChange, bodies};
+use crate::energy::Target;
+use crate::integrate::IntegratorSpec;
+
+impl Session {
+    /// Changes something from the next step on.
+    pub fn change(&mut self, change: Change) -> Result<(), SessionError> {
+        match &change {
+            Change::Target(target) => target.check()?,
+            Change::Gravity(gravity) if !gravity.iter().all(|g| g.is_finite()) => {
+                return Err(SessionError::Gravity(*gravity));
+            }
+            Change::Gravity(_) | Change::Integrator(_) => {}
+        }
+        self.make_due_changes();
+        let step = self.steps();
+        self.changes.insert(self.made, TimedChange { step, change });
+        self.make_due_changes();
+        self.write_down_changes();
+        // It asks for a step that it holds in.
+        self.lengthen(step + 1);
+        self.tell(|observer, session| observer.change(session))
+    }
+
+    /// Another energy wanted. It starts from the present level, save for curves, which are levels themselves.
+    pub fn set_target(&mut self, target: Target) -> Result<(), SessionError> {
+        self.change(Change::Target(target))
+    }
+
+    /// Another gravity [m/s²]. The total and the wanted energy move by the change of potential energy at the present position:
+    /// nothing is lost or gained by it. Curves and the ground that a target decays towards stay where they are.
+    pub fn set_gravity(&mut self, gravity: [f64; 3]) -> Result<(), SessionError> {
+        self.change(Change::Gravity(gravity))
+    }
+
+    /// Another method or other parameters, such as `a-search:max=1.2`. The same method keeps its memory; another starts anew.
+    pub fn set_integrator(&mut self, integrator: IntegratorSpec) -> Result<(), SessionError> {
+        self.change(Change::Integrator(integrator))
+    }
+
+    pub(super) fn make_due_changes(&mut self) {
+        while let Some(due) = self.changes.get(self.made).filter(|next| next.step <= self.steps()) {
+            let change = due.change.clone();
+            self.made += 1;
+            self.make(change);
+        }
+    }
+
+    fn make(&mut self, change: Change) {
+        match change {
+            Change::Target(target) => self.simulation.set_target(target),
+            Change::Gravity(gravity) => {
+                let energy = bodies::change_gravity(&mut self.simulation, gravity);
+                self.row.gravity = self.row.gravity.map(|before| before + energy);
+            }
+            Change::Integrator(integrator) => {
+                let same = integrator.name() == self.integrator.name();
+                self.simulation.set_integrator(integrator.build(), same);
+                self.integrator = integrator;
+            }
+        }
+    }
+
+    /// Puts in force what holds after the changes made, without the moves of energy that they came with; returns the target.
+    pub(super) fn settings_in_force(&mut self) -> Result<Target, SessionError> {
+        let mut target = self.first_target.clone();
+        let mut gravity = self.scene.gravity;
+        let first: IntegratorSpec = self.scene.run.integrator.parse().map_err(crate::scene::BuildError::from)?;
+        self.integrator = first;
+        for made in &self.changes[..self.made] {
+            match &made.change {
+                Change::Target(wanted) => target = wanted.clone(),
+                Change::Gravity(changed) => gravity = *changed,
+                Change::Integrator(integrator) => self.integrator = integrator.clone(),
+            }
+        }
+        self.simulation.set_integrator(self.integrator.build(), false);
+        self.simulation.backend.set_gravity(gravity.into());
+        Ok(target)
+    }
+
+    pub(super) fn write_down_changes(&mut self) {
+        self.scene.changes = self.changes.iter().map(Into::into).collect();
+    }
+}

@@ -1,0 +1,55 @@
+//! Why a session cannot begin, go on or be changed.
+
+use super::ObserverError;
+use crate::energy::target::TargetError;
+use crate::integrate::StepError;
+use crate::run::OutputError;
+use crate::scene::BuildError;
+use crate::simulation::StartError;
+use crate::solve::SolverError;
+use crate::solve::linear::LinearError;
+
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    #[error(transparent)]
+    Solver(#[from] SolverError),
+    #[error(transparent)]
+    Start(#[from] StartError),
+    #[error(transparent)]
+    Step(#[from] StepError),
+    #[error("gravity = {0:?} is not finite")]
+    Gravity([f64; 3]),
+    #[error("the energy wanted: {0}")]
+    Target(#[from] TargetError),
+    #[error(
+        "the checkpoint is of a model with the hash {saved:016x}, and the scene gives one with {built:016x}: its files, its \
+         settings or the program are others. Put them back as they were, or run the scene anew"
+    )]
+    OtherModel { saved: u64, built: u64 },
+    #[error(
+        "the checkpoint was made after {made} changes which are not the first ones of run.toml: put its [[change]] entries \
+         back as they were, or run the scene anew"
+    )]
+    OtherChanges { made: usize },
+    #[error("what the solver remembers cannot be restored: {0}")]
+    Memory(#[from] LinearError),
+    #[error(
+        "a run is recorded from its start on, and this session has done {steps} steps: record before the first one"
+    )]
+    UnderWay { steps: u64 },
+    #[error("the scene cannot be written down: {0}")]
+    Unwritable(#[from] toml::ser::Error),
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    #[error("{0}")]
+    Observer(ObserverError),
+}
+
+impl SessionError {
+    /// Whether the scene must be another one, not the place or the time.
+    pub fn is_about_the_scene(&self) -> bool {
+        matches!(self, Self::Build(_))
+    }
+}

@@ -1,0 +1,43 @@
+//! An exporter that looks on: a session's frames in another program's format while it goes.
+
+use super::{Observer, ObserverError, SeenFrame, Session, Summary};
+use crate::run::export::{ExportFrame, Exported, Exporter};
+use crate::run::{Frame, OutputError, RunMesh};
+
+/// Hands every `every`-th frame to an exporter.
+#[derive(Debug)]
+pub struct LiveExport {
+    exporter: Box<dyn Exporter>,
+    every: u64,
+    mesh: RunMesh,
+}
+
+impl LiveExport {
+    pub fn new(exporter: Box<dyn Exporter>, every: u64) -> Self {
+        Self { exporter, every: every.max(1), mesh: RunMesh::default() }
+    }
+}
+
+impl Observer for LiveExport {
+    fn begin(&mut self, session: &Session) -> Result<(), ObserverError> {
+        self.mesh = session.mesh();
+        Ok(self.exporter.begin(Exported { mesh: &self.mesh, model: Some(session.model()) })?)
+    }
+
+    fn frame(&mut self, session: &Session, frame: SeenFrame<'_>) -> Result<(), ObserverError> {
+        if frame.index % self.every != 0 {
+            return Ok(());
+        }
+        let nodes = Frame::from_flat(session.positions(), session.velocities());
+        let (found, expected) = (nodes.x.len(), self.mesh.rest.len());
+        let vertices = self.mesh.at_vertices(nodes.clone()).ok_or(OutputError::NodeCount { found, expected })?;
+        let (index, t, contacts) = (frame.index, session.time(), frame.contacts);
+        let run = Exported { mesh: &self.mesh, model: Some(session.model()) };
+        Ok(self.exporter.frame(run, &ExportFrame { index, t, nodes: &nodes, vertices: &vertices, contacts })?)
+    }
+
+    fn end(&mut self, _session: &Session, _summary: &Summary) -> Result<(), ObserverError> {
+        self.exporter.finish()?;
+        Ok(())
+    }
+}

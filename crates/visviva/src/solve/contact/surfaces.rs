@@ -1,0 +1,130 @@
+//! The surfaces of all bodies and obstacles, what each of their vertices hangs on, and the laws of their contact. They do not change.
+
+use super::Touch;
+use crate::contact::surface::{SurfaceBody, SurfaceError, SurfaceInput, edges_of_triangles};
+use crate::contact::{Barrier, Friction, Point, Surface};
+use crate::model::bodies::{BodyKind, Model, flatten};
+use crate::model::{Attachment, Coefficients, ContactSettings};
+
+#[derive(Debug)]
+pub struct Surfaces {
+    pub surface: Surface,
+    /// What each vertex hangs on
+    pub vertices: Vec<Attachment>,
+    pub barrier: Barrier,
+    pub coefficients: Coefficients,
+    /// Below this sliding speed friction fades [m/s]
+    pub friction_speed: f64,
+    /// How many vertices hang on frames of affine bodies, held ones aside
+    pub affine_vertices: usize,
+}
+
+impl Surfaces {
+    pub fn new(model: &Model, settings: &ContactSettings) -> Result<Self, SurfaceError> {
+        let (surface, vertices) = surface_of(model, settings.self_contact, |node| model.mass.is_pinned(node))?;
+        let is_free = |node: u32| !model.mass.is_pinned(node as usize);
+        let is_affine = |v: &&Attachment| matches!(v, Attachment::Affine { first, .. } if is_free(*first));
+        Ok(Self {
+            affine_vertices: vertices.iter().filter(is_affine).count(),
+            surface,
+            vertices,
+            barrier: Barrier::from(settings),
+            coefficients: settings.friction.clone(),
+            friction_speed: settings.friction_speed,
+        })
+    }
+
+    pub fn has_friction(&self) -> bool {
+        self.coefficients.any_positive()
+    }
+
+    /// Freezes friction as it is at a position.
+    pub fn freeze(&self, touch: &Touch, friction: &mut Friction) {
+        friction.epsilon = self.friction_speed;
+        let mu = |a, b| self.coefficients.between(a, b);
+        friction.freeze(&touch.set, &self.surface, &touch.vertices, &self.barrier, mu);
+    }
+
+    /// out ← a field of the nodes, at the vertices
+    pub fn gather(&self, field: &[f64], out: &mut Vec<Point>) {
+        out.clear();
+        out.extend(self.vertices.iter().map(|vertex| vertex.of(field)));
+    }
+
+    /// g ← g + forces on the vertices, at the nodes
+    pub fn scatter(&self, forces: &[Point], g: &mut [f64]) {
+        let touched = |force: &Point| force.x != 0.0 || force.y != 0.0 || force.z != 0.0;
+        for (force, vertex) in forces.iter().zip(&self.vertices).filter(|(force, _)| touched(force)) {
+            vertex.add_force(force, g);
+        }
+    }
+
+    /// g ← g + weight ∇R(v) on all nodes [N], v given at the vertices; `forces` is scratch
+    pub fn add_friction(&self, friction: &Friction, v: &[Point], weight: f64, forces: &mut Vec<Point>, g: &mut [f64]) {
+        forces.clear();
+        forces.resize(self.vertices.len(), Point::zeros());
+        friction.add_gradient(v, weight, forces);
+        self.scatter(forces, g);
+    }
+
+    /// Pairs of different surfaces that these stencils join, each once
+    pub fn joined_by<'a>(&self, stencils: impl Iterator<Item = &'a [u32]>) -> Vec<[usize; 2]> {
+        let surface = |vertex: u32| self.surface.body_of(vertex) as usize;
+        let mut touching: Vec<[usize; 2]> =
+            stencils.flat_map(|s| s[1..].iter().map(move |&v| [surface(s[0]), surface(v)])).collect();
+        touching.retain(|[a, b]| a != b);
+        touching.sort_unstable();
+        touching.dedup();
+        touching
+    }
+}
+
+/// The surfaces of all bodies and obstacles, and what each of its vertices hangs on.
+pub fn surface_of(
+    model: &Model,
+    self_contact: bool,
+    is_fixed: impl Fn(usize) -> bool,
+) -> Result<(Surface, Vec<Attachment>), SurfaceError> {
+    let (mut input, vertices) = gathered(model, |_| true);
+    input.vertex_fixed = vertices.iter().map(|vertex| vertex.hangs_only_on(&is_fixed)).collect();
+    for (index, body) in input.bodies.iter_mut().enumerate() {
+        // A stiff body cannot reach itself, nor can an obstacle.
+        let soft = model.bodies.get(index).is_some_and(|body| body.kind != BodyKind::Affine);
+        body.self_contact = self_contact && soft;
+        body.half_thickness = 0.5 * model.contact.as_ref().map_or(0.0, |contact| contact.thickness_of(index));
+    }
+    Ok((Surface::new(input)?, vertices))
+}
+
+/// All wires, and the triangles that are chosen by their vertices in the model; no vertex is fixed, and no body has properties yet.
+pub(super) fn gathered(model: &Model, choose: impl Fn(&[u32; 3]) -> bool) -> (SurfaceInput, Vec<Attachment>) {
+    let mut input = SurfaceInput::default();
+    let (mut vertices, mut rest) = (Vec::new(), Vec::new());
+    let mut index_of = vec![u32::MAX; model.vertices.len()];
+    let rest_of_nodes = flatten(&model.rest);
+    for (body, (_, triangles)) in model.surfaces().enumerate() {
+        let triangles: Vec<[u32; 3]> = triangles.iter().copied().filter(&choose).collect();
+        let wires = model.wires(body);
+        let mut used: Vec<u32> = [triangles.as_flattened(), wires.as_flattened()].concat();
+        used.sort_unstable();
+        used.dedup();
+        for vertex in used {
+            index_of[vertex as usize] = vertices.len() as u32;
+            let attachment = model.vertices[vertex as usize];
+            input.vertex_body.push(body as u32);
+            rest.push(attachment.of(&rest_of_nodes));
+            vertices.push(attachment);
+        }
+        input.triangles.extend(triangles.iter().map(|triangle| triangle.map(|vertex| index_of[vertex as usize])));
+        input.edges.extend(wires.iter().map(|ends| ends.map(|vertex| index_of[vertex as usize])));
+        input.bodies.push(SurfaceBody::default());
+    }
+    input.vertex_fixed = vec![false; vertices.len()];
+    input.edges.iter_mut().for_each(|ends| ends.sort_unstable());
+    input.edges.extend(edges_of_triangles(&input.triangles));
+    input.edges.sort_unstable();
+    input.edges.dedup();
+    let squared = |&[a, b]: &[u32; 2]| (rest[a as usize] - rest[b as usize]).norm_squared();
+    input.edge_rest_squared = input.edges.iter().map(squared).collect();
+    (input, vertices)
+}

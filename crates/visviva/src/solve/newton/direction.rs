@@ -1,0 +1,140 @@
+//! Where Newton goes from a position: the stage's forces and stiffness are assembled and solved for, as they are or with the
+//! barriers kept whole (`gap_model`).
+
+use super::objective::longest_step;
+use super::{Leads, StageObjective, gap_model, turning};
+use crate::solve::assembly::{Assemble, Barriers};
+use crate::solve::evaluation::Evaluation;
+use crate::solve::linear::{Choice, LinearError};
+use crate::solve::stage::SolveError;
+use std::time::Instant;
+
+/// In contact the direct solver serves up to this many nodes: barriers are stiff, and conjugate gradients pay for stiffness.
+const DIRECT_IN_CONTACT: usize = 30_000;
+
+/// A barrier at a gap of nanometres can outweigh all else by more than rounding resolves, and the matrix then has no factor.
+/// These parts of each node's stiffness are added, one after the other, until it has: the direction still leads downhill.
+const ROUNDED_AWAY: [f64; 3] = [1e-14, 1e-12, 1e-10];
+
+/// Relative residual of conjugate gradients in a Newton step that does not end the iteration: tighter saves no Newton iteration
+/// (measured on the rotating cube, the twisted bar and the balls).
+const FAR_TOLERANCE: f64 = 3e-2;
+
+/// How often the model's step may run into something new before it is taken as it is.
+const FORESIGHT: usize = 3;
+
+impl StageObjective<'_> {
+    /// d ← the direction that suits the bodies here.
+    pub fn find_direction(&mut self, at: &Evaluation, d: &mut [f64]) -> Result<Leads, SolveError> {
+        self.foresight.begin_direction();
+        if self.barriers_dominate() { self.solve_model(at, d) } else { self.solve_newton(at, None, d) }
+    }
+
+    /// How the rest gives way where pins move by w along with the step; `pull` is K w.
+    pub fn response_to_pins(&mut self, at: &Evaluation, pull: &[f64], d: &mut [f64]) -> Result<(), SolveError> {
+        self.foresight.begin_direction();
+        self.solve_newton(at, Some(pull), d).map(|_| ())
+    }
+
+    /// Newton's own direction, A d = f.
+    fn solve_newton(&mut self, at: &Evaluation, pin_pull: Option<&[f64]>, d: &mut [f64]) -> Result<Leads, SolveError> {
+        self.assemble(at, Barriers::InMatrix, pin_pull)?;
+        let clock = Instant::now();
+        let choice = self.settings.linear;
+        let touching = !at.touch.set.pairs().is_empty();
+        let stiff = touching && self.assembly.unknowns.count() <= DIRECT_IN_CONTACT;
+        self.linear.choice = if stiff && choice == Choice::Auto { Choice::Direct } else { choice };
+        let tolerance = self.settings.linear_tolerance;
+        let far = tolerance.max(FAR_TOLERANCE);
+        let (assembly, linear) = (&mut *self.assembly, &mut *self.linear);
+        let mut solved = linear.solve(&assembly.matrix, &assembly.force, &mut assembly.solution, far);
+        for share in ROUNDED_AWAY {
+            let Err(LinearError::NotPositiveDefinite { .. }) = solved else { break };
+            assembly.stiffen(share).map_err(assembly.unknowns.named())?;
+            solved = linear.solve(&assembly.matrix, &assembly.force, &mut assembly.solution, far);
+        }
+        let mut report = solved.map_err(assembly.unknowns.named())?;
+        // What is left of the residual of the step that ends the iteration would be lost momentum.
+        let last = longest_step(&assembly.solution) < self.settings.newton.displacement;
+        if !report.direct && tolerance < far && last {
+            let solved = linear.go_on(&assembly.matrix, &assembly.force, &mut assembly.solution, tolerance);
+            report = solved.map_err(assembly.unknowns.named())?;
+        }
+        self.linear_iterations += report.iterations;
+        assembly.unknowns.spread(&assembly.solution, d);
+        if !report.direct && pin_pull.is_none() {
+            self.correct_mean_motion(at, d);
+        }
+        self.times.linear += clock.elapsed();
+        Ok(if report.direct { Leads::There } else { Leads::Near })
+    }
+
+    /// The direction of the model that keeps barriers as they are, with what its steps run into made part of it.
+    fn solve_model(&mut self, at: &Evaluation, d: &mut [f64]) -> Result<Leads, SolveError> {
+        // With the solver that was asked for; these systems are small, and left to choose they are factored.
+        let choice = self.settings.linear;
+        self.linear.choice = if choice == Choice::Auto { Choice::Direct } else { choice };
+        self.assembly.solution.fill(0.0);
+        let mut arrived = gap_model::Arrival::default();
+        for round in 0..=FORESIGHT {
+            let standing = self.assemble(at, Barriers::LeftToModel, None)?;
+            let clock = Instant::now();
+            let Some(surfaces) = self.terms.surfaces else { break };
+            let gaps = self.foresight.linear_gaps(surfaces, &at.touch, &self.assembly.unknowns, &standing);
+            let (assembly, linear) = (&mut *self.assembly, &mut *self.linear);
+            let system = gap_model::System { linear, tolerance: self.settings.linear_tolerance };
+            let reach = surfaces.barrier.reach;
+            let solved = gap_model::minimise(
+                &gaps,
+                reach,
+                &mut assembly.matrix,
+                system,
+                &assembly.force,
+                &mut assembly.solution,
+            );
+            if let Err(LinearError::NotPositiveDefinite { .. }) = solved {
+                self.foresight.begin_direction();
+                return self.solve_newton(at, None, d);
+            }
+            arrived = solved.map_err(assembly.unknowns.named())?;
+            self.linear_iterations += arrived.linear_iterations;
+            assembly.unknowns.spread(&assembly.solution, d);
+            self.times.linear += clock.elapsed();
+            let clock = Instant::now();
+            let chord = turning::whole_chord(self.terms.model, &at.x, d);
+            let news = round < FORESIGHT && self.foresight.look(surfaces, self.nearby, &at.x, &chord);
+            self.times.line_search += clock.elapsed();
+            if !news {
+                break;
+            }
+        }
+        Ok(match (arrived.at_minimum, arrived.directly) {
+            (false, _) => Leads::PartOfTheWay,
+            (true, true) => Leads::There,
+            (true, false) => {
+                self.correct_mean_motion(at, d);
+                Leads::Near
+            }
+        })
+    }
+
+    /// Whether barriers rather than linear algebra deserve the effort: few unknowns carry many vertices, as in affine bodies.
+    fn barriers_dominate(&self) -> bool {
+        let unknowns = &self.assembly.unknowns;
+        self.terms.surfaces.is_some_and(|surfaces| surfaces.affine_vertices >= 2 * unknowns.count())
+    }
+
+    /// Assembles the system; returns which rows stand.
+    fn assemble(
+        &mut self,
+        at: &Evaluation,
+        barriers: Barriers,
+        pin_pull: Option<&[f64]>,
+    ) -> Result<Vec<bool>, SolveError> {
+        let standing = self.standing(at);
+        let foreseen = self.foresight.all_stencils();
+        let how = Assemble { standing: &standing, barriers, foreseen: &foreseen, pin_pull };
+        self.assembly.assemble(self.terms, at, how, self.times)?;
+        Ok(self.assembly.unknowns.rows_of(self.terms.model, &standing))
+    }
+}

@@ -1,0 +1,128 @@
+//! The stage as Newton sees it: ½‖x − x̂‖²_m + s² (P(x) + P_n(x)), P_n(x) = L R((x − origin)/L).
+
+use super::foresight::Foresight;
+use super::settling::Settling;
+use super::{Change, Direction, Leads, Objective, Value, turning};
+use crate::contact::Point;
+use crate::model::RelativeChange;
+use crate::solve::assembly::{Assembly, Terms};
+use crate::solve::contact::{Nearby, Sliding, largest_change};
+use crate::solve::elastic;
+use crate::solve::evaluation::Evaluation;
+use crate::solve::linear::LinearSolver;
+use crate::solve::settings::SolverSettings;
+use crate::solve::stage::SolveError;
+use crate::solve::times::PhaseTimes;
+use std::time::Instant;
+
+/// One stage, and everything that solving it needs.
+pub struct StageObjective<'a> {
+    /// What does not change meanwhile
+    pub terms: Terms<'a>,
+    pub settings: &'a SolverSettings,
+    pub nearby: &'a mut Nearby,
+    pub assembly: &'a mut Assembly,
+    pub linear: &'a mut LinearSolver,
+    pub times: &'a mut PhaseTimes,
+    pub foresight: Foresight,
+    pub settling: Settling,
+    /// Of conjugate gradients
+    pub linear_iterations: usize,
+}
+
+impl StageObjective<'_> {
+    /// The largest part of the step dx from x, at most 1, that inverts no element and lets no surfaces touch.
+    pub fn largest_step_from(&mut self, x: &[f64], dx: &[f64]) -> f64 {
+        let most = elastic::largest_step(self.terms.model, x, dx);
+        let Some(surfaces) = self.terms.surfaces else { return most };
+        if most == 1.0 {
+            return self.nearby.largest_step(surfaces, x, dx);
+        }
+        // Elements first: the shorter the step, the fewer surfaces meet.
+        let shortened: Vec<f64> = dx.iter().map(|d| most * d).collect();
+        most * self.nearby.largest_step(surfaces, x, &shortened)
+    }
+
+    /// Friction at the velocity that the assembly holds
+    pub fn sliding(&self) -> Option<Sliding<'_>> {
+        let (velocity, rate) = (self.assembly.vertex_velocity(), 1.0 / self.terms.stage.velocity_length);
+        self.terms.frozen.map(|frozen| Sliding { friction: &frozen.friction, velocity, rate })
+    }
+}
+
+/// The longest displacement of a node [m].
+pub fn longest_step(d: &[f64]) -> f64 {
+    d.chunks_exact(3).map(|d| d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).fold(0.0, f64::max).sqrt()
+}
+
+impl Objective for StageObjective<'_> {
+    fn evaluate(&mut self, at: &mut Evaluation) {
+        let clock = Instant::now();
+        at.renew(self.terms.model, self.terms.surfaces.map(|surfaces| (surfaces, &mut *self.nearby)));
+        self.times.line_search += clock.elapsed();
+    }
+
+    fn value(&mut self, at: &Evaluation) -> Result<Value, SolveError> {
+        let clock = Instant::now();
+        let s2 = self.terms.squared_length();
+        let dissipation = self.assembly.dissipation(self.terms, &at.x);
+        let inertia = self.assembly.inertia(self.terms, &at.x);
+        let value = inertia + s2 * (at.energies.total() + dissipation);
+        self.times.line_search += clock.elapsed();
+        if value.is_nan() {
+            return Err(SolveError::NotFinite { what: "the energy" });
+        }
+        Ok(Value { value, magnitude: inertia + s2 * (at.energies.magnitude() + dissipation.abs()) })
+    }
+
+    fn direction(&mut self, at: &Evaluation, d: &mut [f64]) -> Result<Direction, SolveError> {
+        let leads = self.find_direction(at, d)?;
+        // A step that was solved for loosely settles nothing: its residual would be lost momentum.
+        match leads {
+            Leads::There => self.settle(at, d),
+            Leads::Near | Leads::PartOfTheWay => self.settling = Settling::default(),
+        }
+        Ok(Direction { slope: self.assembly.slope(self.terms, d), leads })
+    }
+
+    fn slope(&mut self, at: &Evaluation, d: &[f64]) -> f64 {
+        let clock = Instant::now();
+        // A gradient that cannot be had decides against the step.
+        let slope = self.assembly.slope_at(self.terms, at, d).unwrap_or(f64::NAN);
+        self.times.line_search += clock.elapsed();
+        slope
+    }
+
+    fn largest_step(&mut self, at: &Evaluation, d: &[f64]) -> f64 {
+        let clock = Instant::now();
+        let step = self.largest_step_from(&at.x, d);
+        self.times.line_search += clock.elapsed();
+        step
+    }
+
+    fn turn(&mut self, at: &Evaluation, d: &[f64], step: &mut f64, chord: &mut Vec<f64>) -> bool {
+        let clock = Instant::now();
+        let model = self.terms.model;
+        let turns = turning::safe_chord(model, &at.x, d, step, chord, |chord| self.largest_step_from(&at.x, chord));
+        self.times.line_search += clock.elapsed();
+        turns
+    }
+
+    fn change(&mut self, at: &Evaluation, d: &[f64]) -> Change {
+        let mut gap = 0.0;
+        if let Some(surfaces) = self.terms.surfaces {
+            if self.terms.frozen.is_some() {
+                self.assembly.set_velocity(self.terms, &at.x);
+            }
+            let mut step: Vec<Point> = Vec::new();
+            surfaces.gather(d, &mut step);
+            gap = largest_change(surfaces, &at.touch, &step, self.sliding());
+        }
+        Change { displacement: longest_step(d), relative: RelativeChange { gap, stretch: 0.0 } }
+    }
+
+    fn moved(&mut self, from: &Evaluation, d: &[f64], to: &Evaluation) {
+        self.settling.moved(self.terms.model, &from.x, d, &to.x);
+        self.assembly.moved(self.terms.model, &from.x, &to.x);
+    }
+}

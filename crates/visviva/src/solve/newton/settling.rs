@@ -1,0 +1,108 @@
+//! Bodies whose part of Newton's iteration is over while others still move: groups that touch each other end together.
+//!
+//! A settled body stands still to the bit, so that its elements and its part of the factor need not be computed again.
+
+use super::StageObjective;
+use crate::contact::Point;
+use crate::model::bodies::{Model, node_of};
+use crate::solve::contact::changes_by_surface;
+use crate::solve::evaluation::Evaluation;
+
+#[derive(Debug, Default)]
+pub struct Settling {
+    /// Which bodies passed Newton's test with the last direction, and took its whole step once that was taken
+    passed: Vec<bool>,
+}
+
+impl Settling {
+    /// Hears of the step from x0 to x1 for the direction d: a body that went another way has not settled.
+    pub fn moved(&mut self, model: &Model, x0: &[f64], d: &[f64], x1: &[f64]) {
+        for (body, passed) in model.bodies.iter().zip(&mut self.passed).filter(|(_, passed)| **passed) {
+            *passed = (3 * body.nodes.start..3 * body.nodes.end).all(|i| x1[i] == x0[i] + d[i]);
+        }
+    }
+
+    /// Which bodies stand still from now on: all of their group do.
+    fn standing(&self, group: &[usize]) -> Vec<bool> {
+        if self.passed.len() != group.len() {
+            return vec![false; group.len()];
+        }
+        let mut all_stand = vec![true; group.len()];
+        group.iter().zip(&self.passed).for_each(|(&group, passed)| all_stand[group] &= passed);
+        group.iter().map(|&group| all_stand[group]).collect()
+    }
+}
+
+impl StageObjective<'_> {
+    /// Which bodies stand still.
+    pub fn standing(&self, at: &Evaluation) -> Vec<bool> {
+        if self.settling.passed.is_empty() {
+            return vec![false; self.terms.model.bodies.len()];
+        }
+        self.settling.standing(&self.touching_groups(at))
+    }
+
+    /// Looks which bodies settle with the step d.
+    pub fn settle(&mut self, at: &Evaluation, d: &[f64]) {
+        let changes = self.terms.surfaces.map_or(Vec::new(), |surfaces| {
+            let mut step: Vec<Point> = Vec::new();
+            surfaces.gather(d, &mut step);
+            changes_by_surface(surfaces, &at.touch, &step, self.sliding())
+        });
+        let limits = &self.settings.newton;
+        let group = self.touching_groups(at);
+        let mut passes = vec![true; group.len()];
+        for (body, part) in self.terms.model.bodies.iter().enumerate() {
+            let longest = part.nodes.clone().map(|node| node_of(d, node).norm_squared()).fold(0.0, f64::max).sqrt();
+            passes[group[body]] &= longest < limits.displacement && changes.get(body).is_none_or(|&c| c < limits.gap);
+        }
+        self.settling.passed = group.iter().map(|&group| passes[group]).collect();
+    }
+
+    /// The group of each body, named after one of them; obstacles join nothing.
+    fn touching_groups(&self, at: &Evaluation) -> Vec<usize> {
+        let count = self.terms.model.bodies.len();
+        joined(count, self.touching_surfaces(at).into_iter().filter(|&[a, b]| a < count && b < count))
+    }
+
+    /// Pairs of surfaces with an active, a frozen or a foreseen pair between them, each once
+    pub fn touching_surfaces(&self, at: &Evaluation) -> Vec<[usize; 2]> {
+        let Some(surfaces) = self.terms.surfaces else { return Vec::new() };
+        let active = at.touch.set.pairs().iter().map(|pair| pair.stencil());
+        let frozen =
+            self.terms.frozen.iter().flat_map(|frozen| frozen.friction.pairs.iter().map(|pair| pair.stencil()));
+        surfaces.joined_by(active.chain(frozen).chain(self.foresight.stencils()))
+    }
+}
+
+/// The group of each of `count` things that pairs join, named after its first one.
+pub fn joined(count: usize, pairs: impl IntoIterator<Item = [usize; 2]>) -> Vec<usize> {
+    // Each thing points to one before it in its group; ways are halved as they are walked (Tarjan and van Leeuwen 1984).
+    let mut before: Vec<usize> = (0..count).collect();
+    let first = |before: &mut [usize], mut at: usize| {
+        while before[at] != at {
+            before[at] = before[before[at]];
+            at = before[at];
+        }
+        at
+    };
+    for [a, b] in pairs {
+        let (a, b) = (first(&mut before, a), first(&mut before, b));
+        before[a.max(b)] = a.min(b);
+    }
+    (0..count).map(|at| first(&mut before, at)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_are_named_after_their_first_in_whatever_order_pairs_come() {
+        let pairs = [[5, 6], [2, 8], [6, 2], [1, 3], [3, 1], [7, 7]];
+        let expected = [0, 1, 2, 1, 4, 2, 2, 7, 2];
+        assert_eq!(joined(9, pairs), expected);
+        assert_eq!(joined(9, pairs.into_iter().rev().map(|[a, b]| [b, a])), expected);
+        assert_eq!(joined(0, []), Vec::<usize>::new());
+    }
+}

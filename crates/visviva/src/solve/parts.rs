@@ -1,0 +1,140 @@
+//! The books by body. What a pair of surfaces holds or loses is shared by its two bodies by halves; an obstacle takes no share.
+
+use super::assembly::FrozenBodies;
+use super::backend::{Backend, DissipativeForces};
+use super::bodies::BodiesSolver;
+use super::contact::{Surfaces, Touch};
+use super::elastic;
+use super::evaluation::Evaluation;
+use super::stage::Frozen;
+use crate::contact::{Point, barrier_pair};
+use crate::model::bodies::{Model, node_of};
+use crate::model::{Energies, Exchange, Part};
+
+/// A step that was taken: its two ends, and the dissipation it was taken with.
+#[derive(Debug, Clone, Copy)]
+pub struct Taken<'a> {
+    pub from: &'a Evaluation,
+    pub to: &'a Evaluation,
+    pub frozen: &'a Frozen,
+    /// The mean of the step
+    pub forces: &'a DissipativeForces,
+}
+
+impl BodiesSolver {
+    /// Energies and momenta of each body; they add up to those of the whole.
+    pub fn parts(&self, at: &Evaluation, v: &[f64]) -> Vec<Part> {
+        let model = self.model();
+        let mut parts = model.motion_by_body(&at.x, v);
+        let elastic = elastic::energy_by_body(model, &at.x);
+        let mut barrier = vec![0.0; parts.len()];
+        if let Some(surfaces) = self.surfaces() {
+            for (pair, energy) in at.touch.set.pairs().iter().zip(at.touch.set.energies()) {
+                share(model, surfaces, pair.stencil(), energy, |body, energy| barrier[body] += energy);
+            }
+        }
+        for (body, part) in parts.iter_mut().enumerate() {
+            let nodes = model.bodies[body].nodes.clone();
+            let weight = |node: usize| model.node_mass[node] * model.gravity.dot(&node_of(&at.x, node));
+            let terms = [elastic[body], -nodes.map(weight).sum::<f64>(), barrier[body]];
+            part.potential = terms.into_iter().take(self.terms().len()).collect::<Energies>();
+        }
+        parts
+    }
+
+    /// What a step took from each body and put into it.
+    pub fn exchanges(&mut self, taken: Taken<'_>) -> Vec<Exchange> {
+        let model = std::sync::Arc::clone(self.model());
+        let mut exchanges = vec![Exchange::default(); model.bodies.len()];
+        let way = |node: usize| node_of(&taken.to.x, node) - node_of(&taken.from.x, node);
+        if self.has_dissipation() {
+            for node in 0..model.node_count() {
+                let Some(body) = model.body_of_node(node) else { continue };
+                let loss = node_of(&taken.forces.damping, node).dot(&way(node));
+                exchanges[body].damping_loss += loss;
+                if model.mass.is_pinned(node) {
+                    exchanges[body].work += loss;
+                }
+            }
+        }
+        self.share_friction(taken, &mut exchanges);
+        if model.pins.iter().any(|pin| way(pin.node) != Point::zeros()) {
+            let mut g = vec![0.0; taken.to.x.len()];
+            for at in [taken.from, taken.to] {
+                self.gradient(at, &mut g);
+                for pin in &model.pins {
+                    if let Some(body) = model.body_of_node(pin.node) {
+                        exchanges[body].work += 0.5 * node_of(&g, pin.node).dot(&way(pin.node));
+                    }
+                }
+                if let Some(surfaces) = self.surfaces() {
+                    share_pushes(&model, surfaces, &at.touch, taken, &mut exchanges);
+                }
+            }
+        }
+        exchanges
+    }
+
+    /// Losses of rubbing pairs, and what boundaries that drag pay for them.
+    fn share_friction(&self, taken: Taken<'_>, exchanges: &mut [Exchange]) {
+        let frozen = taken.frozen.content::<FrozenBodies>();
+        let (Some(surfaces), Some(frozen)) = (self.surfaces(), frozen) else { return };
+        let model = self.model();
+        let way = vertex_ways(surfaces, taken);
+        for (pair, force) in frozen.friction.pairs.iter().zip(&taken.forces.pairs) {
+            let part = |&(i, &vertex): &(usize, &u32)| pair.weights[i] * force.dot(&way[vertex as usize]);
+            let corners = || pair.stencil().iter().enumerate();
+            let loss: f64 = corners().map(|corner| part(&corner)).sum();
+            share(model, surfaces, pair.stencil(), loss, |body, loss| exchanges[body].friction_loss += loss);
+            let held = |&(_, &vertex): &(usize, &u32)| {
+                surfaces.vertices[vertex as usize].hangs_only_on(|node| model.mass.is_pinned(node))
+            };
+            for corner in corners().filter(held) {
+                if let Some(body) = payee(model, surfaces, pair.stencil(), *corner.1) {
+                    exchanges[body].work += part(&corner);
+                }
+            }
+        }
+    }
+}
+
+/// Work of moving obstacles: half of each end's force over the way, to whom they push.
+fn share_pushes(model: &Model, surfaces: &Surfaces, touch: &Touch, taken: Taken<'_>, exchanges: &mut [Exchange]) {
+    let way = vertex_ways(surfaces, taken);
+    for pair in touch.set.pairs() {
+        let is_obstacle = |vertex: u32| surfaces.surface.body_of(vertex) as usize >= model.bodies.len();
+        if !pair.stencil().iter().any(|&vertex| is_obstacle(vertex)) {
+            continue;
+        }
+        let gradient = barrier_pair::gradient(&surfaces.barrier, pair, &pair.points(&touch.vertices));
+        for (i, &vertex) in pair.stencil().iter().enumerate().filter(|&(_, &vertex)| is_obstacle(vertex)) {
+            if let Some(body) = payee(model, surfaces, pair.stencil(), vertex) {
+                exchanges[body].work += 0.5 * gradient.fixed_rows::<3>(3 * i).dot(&way[vertex as usize]);
+            }
+        }
+    }
+}
+
+fn vertex_ways(surfaces: &Surfaces, taken: Taken<'_>) -> Vec<Point> {
+    let way: Vec<f64> = taken.to.x.iter().zip(&taken.from.x).map(|(to, from)| to - from).collect();
+    let mut ways = Vec::new();
+    surfaces.gather(&way, &mut ways);
+    ways
+}
+
+/// Gives a pair's amount to its bodies: halves, or all of it where an obstacle is the other side.
+fn share(model: &Model, surfaces: &Surfaces, stencil: &[u32], amount: f64, mut give: impl FnMut(usize, f64)) {
+    let body = |vertex: u32| Some(surfaces.surface.body_of(vertex) as usize).filter(|&b| b < model.bodies.len());
+    // The first vertex and the last belong to the two sides.
+    match [body(stencil[0]), body(stencil[stencil.len() - 1])] {
+        [Some(a), Some(b)] => [a, b].into_iter().for_each(|body| give(body, 0.5 * amount)),
+        [Some(body), None] | [None, Some(body)] => give(body, amount),
+        [None, None] => {}
+    }
+}
+
+/// Who gets the work done at a vertex that moves by itself: its own body, or whom its obstacle touches.
+fn payee(model: &Model, surfaces: &Surfaces, stencil: &[u32], vertex: u32) -> Option<usize> {
+    let body = |vertex: u32| Some(surfaces.surface.body_of(vertex) as usize).filter(|&b| b < model.bodies.len());
+    body(vertex).or_else(|| stencil.iter().find_map(|&other| body(other)))
+}

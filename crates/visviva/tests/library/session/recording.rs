@@ -1,0 +1,151 @@
+//! What a session writes down, and how it goes on from there.
+
+use super::{FALL, advance, bits, session};
+use std::fs;
+use std::path::Path;
+use visviva::run::{RunFolder, Stats};
+use visviva::session::{RecordOptions, Session, SessionError};
+
+/// All frames, and the statistics but for wall-clock time.
+fn content(folder: &Path) -> (Vec<Vec<u8>>, Vec<String>) {
+    let run = RunFolder::open(folder).unwrap();
+    let frames = run.frames().unwrap().iter().map(|frame| fs::read(&frame.path).unwrap()).collect();
+    let stats = fs::read_to_string(run.stats_path()).unwrap();
+    (frames, stats.lines().map(|line| line.rsplit_once(',').unwrap().0.to_owned()).collect())
+}
+
+#[test]
+fn going_back_leaves_the_folder_of_a_run_that_never_went_astray() {
+    let place = tempfile::tempdir().unwrap();
+    let [straight, back] = ["straight", "back"].map(|name| place.path().join(name));
+    for (folder, detour) in [(&straight, false), (&back, true)] {
+        let mut session = session(FALL, &["run.duration=0.2"]);
+        session.record(folder, &RecordOptions::default()).unwrap();
+        let start = session.checkpoint();
+        advance(&mut session, 7);
+        if detour {
+            let here = session.checkpoint();
+            session.set_gravity([0.0; 3]).unwrap();
+            advance(&mut session, 9);
+            assert!(fs::read_to_string(folder.join("run.toml")).unwrap().contains("[[change]]"));
+            session.restore(here).unwrap();
+            assert!(!fs::read_to_string(folder.join("run.toml")).unwrap().contains("[[change]]"));
+            // And from the very start once more.
+            session.restore(start).unwrap();
+        }
+        session.run().unwrap();
+    }
+    assert!(content(&straight) == content(&back));
+}
+
+#[test]
+fn a_run_that_was_cut_off_after_a_change_goes_on_with_it() {
+    let place = tempfile::tempdir().unwrap();
+    let [whole, cut] = ["whole", "cut"].map(|name| place.path().join(name));
+    for (folder, drops) in [(&whole, false), (&cut, true)] {
+        let mut session = session(FALL, &["run.duration=0.2"]);
+        session.record(folder, &RecordOptions::default()).unwrap();
+        advance(&mut session, 6);
+        session.set_target("decay:tau=0.1,ground=-0.5".parse().unwrap()).unwrap();
+        advance(&mut session, 4);
+        session.set_gravity([0.0, 0.0, -5.0]).unwrap();
+        if drops {
+            // Its checkpoint is the one at the start: everything is done again, with both changes.
+            drop(session);
+            session = Session::resume(folder).unwrap();
+            assert_eq!((session.steps(), session.changes().len()), (0, 0));
+        }
+        session.run().unwrap();
+        assert_eq!(session.changes().len(), 2);
+    }
+    assert!(content(&whole) == content(&cut));
+}
+
+#[test]
+fn changes_taken_out_of_a_folder_are_missed() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("run");
+    let mut session = session(FALL, &["run.duration=0.2"]);
+    session.record(&folder, &RecordOptions::default()).unwrap();
+    advance(&mut session, 3);
+    session.set_gravity([0.0, 0.0, -5.0]).unwrap();
+    session.run_until(0.1).unwrap();
+    session.conclude(visviva::session::Ending::Interrupted).unwrap();
+    let toml = fs::read_to_string(folder.join("run.toml")).unwrap();
+    fs::write(folder.join("run.toml"), toml.replace("-5.0", "-6.0")).unwrap();
+    let error = Session::resume(&folder).unwrap_err();
+    assert!(matches!(error, SessionError::OtherChanges { made: 1 }), "{error}");
+    fs::write(folder.join("run.toml"), toml).unwrap();
+    let resumed = Session::resume(&folder).unwrap();
+    assert_eq!(bits(&resumed), bits(&session));
+}
+
+#[test]
+fn a_scene_run_for_longer_than_it_says_lasts_longer() {
+    let place = tempfile::tempdir().unwrap();
+    let [first, again] = ["first", "again"].map(|name| place.path().join(name));
+    let mut session = session(FALL, &["run.duration=0.05"]);
+    session.record(&first, &RecordOptions::default()).unwrap();
+    session.run_until(0.1).unwrap();
+    session.set_gravity([0.0; 3]).unwrap();
+    session.run_until(0.12).unwrap();
+    session.run().unwrap();
+    let mut repeated = Session::new(RunFolder::open(&first).unwrap().scene().unwrap()).unwrap();
+    repeated.record(&again, &RecordOptions::default()).unwrap();
+    repeated.run().unwrap();
+    assert_eq!(repeated.steps(), 12);
+    assert!(content(&first) == content(&again));
+}
+
+#[test]
+fn recording_begins_at_the_start() {
+    let place = tempfile::tempdir().unwrap();
+    let mut session = session(FALL, &[]);
+    advance(&mut session, 2);
+    let error = session.record(&place.path().join("run"), &RecordOptions::default()).unwrap_err();
+    assert!(matches!(error, SessionError::UnderWay { steps: 2 }), "{error}");
+    assert!(!place.path().join("run").exists());
+}
+
+#[test]
+fn the_summary_adds_up_what_the_statistics_say_also_of_a_resumed_run() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("run");
+    let mut session = session(FALL, &["run.duration=0.2"]);
+    session.record(&folder, &RecordOptions::default()).unwrap();
+    session.run_until(0.08).unwrap();
+    let before = session.conclude(visviva::session::Ending::Interrupted).unwrap();
+    let summary = Session::resume(&folder).unwrap().run().unwrap();
+    let rows = Stats::read(&folder.join("stats.csv")).unwrap().rows;
+    let steps = &rows[1..];
+    let tally = summary.tally;
+    assert_eq!((tally.steps, tally.newton_iterations), (20, steps.iter().map(|row| row.newton).sum()));
+    assert_eq!(tally.friction_loss, steps.iter().map(|row| row.friction_loss).sum::<f64>());
+    assert_eq!(tally.step_wall_s, steps.iter().map(|row| row.wall_s).sum::<f64>());
+    assert_eq!(tally.greatest_energy, rows.iter().map(|row| row.total).fold(f64::NEG_INFINITY, f64::max));
+    let (then, now) = (before.phases_s, summary.phases_s);
+    assert!(then.evaluate > 0.0 && now.evaluate > then.evaluate && now.linear > then.linear, "{then:?} {now:?}");
+}
+
+#[test]
+fn statistics_that_cannot_be_read_are_named_and_never_counted_as_zeros() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("run");
+    let mut session = session(FALL, &["run.duration=0.2"]);
+    session.record(&folder, &RecordOptions::default()).unwrap();
+    session.run_until(0.05).unwrap();
+    session.conclude(visviva::session::Ending::Interrupted).unwrap();
+    let path = folder.join("stats.csv");
+    let whole = fs::read_to_string(&path).unwrap();
+    let lines: Vec<&str> = whole.lines().collect();
+    let spoiled = whole.replacen(lines[3], "what,is,this", 1);
+    let cut = lines[..4].join("\n") + "\n";
+    let cases = [(spoiled.as_str(), "line 4"), (&cut, "end at step 2"), (&lines[0].to_owned(), "rows are gone")];
+    for (text, part) in cases {
+        fs::write(&path, text).unwrap();
+        let message = Session::resume(&folder).unwrap_err().to_string();
+        assert!(message.contains("stats.csv") && message.contains(part), "{message}");
+    }
+    fs::write(&path, &whole).unwrap();
+    Session::resume(&folder).unwrap().run().unwrap();
+}

@@ -19,6 +19,7 @@ use crate::math::symmetric_eigen_2x2::positive_part_2x2;
 pub trait MembraneLaw: Copy {
     /// As users write it, the same as of the solid
     const NAME: &'static str;
+    /// What to take it for
     const DESCRIPTION: &'static str;
     /// Whether rest is the state of least energy for a negative Poisson's ratio too.
     const AUXETIC: bool;

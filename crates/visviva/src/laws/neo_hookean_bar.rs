@@ -2,6 +2,7 @@
 //!
 //! W(F) = (E/2) [(F² − 1)/2 − ln F] per unit length, +∞ for F ≤ 0; E in N is the stiffness of the cross section.
 
+/// W(F) `[J/m]`
 pub fn value(stretch: f64, stiffness: f64) -> f64 {
     if stretch <= 0.0 {
         return f64::INFINITY;
@@ -11,10 +12,12 @@ pub fn value(stretch: f64, stiffness: f64) -> f64 {
     0.5 * stiffness * (e - e.ln_1p() + 0.5 * e * e)
 }
 
+/// dW/dF `[N]`
 pub fn slope(stretch: f64, stiffness: f64) -> f64 {
     0.5 * stiffness * (stretch - 1.0 / stretch)
 }
 
+/// d²W/dF² `[N]`
 pub fn curvature(stretch: f64, stiffness: f64) -> f64 {
     0.5 * stiffness * (1.0 + 1.0 / (stretch * stretch))
 }

@@ -21,6 +21,7 @@ use super::stvk::StVenantKirchhoff;
 pub struct Elasticity {
     /// `[Pa]`
     pub youngs_modulus: f64,
+    /// ν
     pub poisson_ratio: f64,
 }
 
@@ -39,12 +40,14 @@ impl Elasticity {
 pub trait SolidLaw: Copy {
     /// As users write it
     const NAME: &'static str;
+    /// What to take it for
     const DESCRIPTION: &'static str;
     /// Whether rest is the state of least energy for a negative Poisson's ratio too.
     const AUXETIC: bool;
     /// Whether Ψ is infinite for J ≤ 0
     const FORBIDS_INVERSION: bool;
 
+    /// Refuses what is no such material.
     fn new(elasticity: &Elasticity) -> Result<Self, SolidError>;
 
     /// Lamé's parameters (μ, λ) of its linearisation at rest `[Pa]`.

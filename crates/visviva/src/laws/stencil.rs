@@ -35,6 +35,7 @@ pub struct SolidTet {
 }
 
 impl SolidTet {
+    /// As its law wants it.
     pub fn new(shape: TetShape, solid: Solid) -> Self {
         Self { shape, solid, keeps_orientation: solid.forbids_inversion() }
     }

@@ -13,6 +13,7 @@ use nalgebra::Vector3;
 pub struct ModelInput {
     pub bodies: Vec<BodyInput>,
     pub obstacles: Vec<ObstacleInput>,
+    /// What is held or moved
     pub pins: Vec<PinInput>,
     /// `[m/s²]`
     pub gravity: Vector3<f64>,
@@ -72,6 +73,7 @@ pub struct Rayleigh {
 }
 
 impl Rayleigh {
+    /// Whether nothing is damped.
     pub fn is_none(&self) -> bool {
         *self == Self::default()
     }
@@ -84,10 +86,12 @@ pub struct PinInput {
     pub motion: Motion,
 }
 
-/// A node, by its body and its place among the body's own nodes.
+/// A node of a body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PinnedNode {
+    /// Its place among the input's bodies
     pub body: usize,
+    /// Its place among the body's nodes
     pub node: usize,
     /// Where its motion starts `[m]`
     pub start: Vector3<f64>,

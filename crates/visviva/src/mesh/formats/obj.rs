@@ -6,7 +6,7 @@ use crate::mesh::{MeshError, Place};
 use nalgebra::Vector3;
 use std::io::Write;
 
-pub const FORMAT: Format = Format {
+pub(super) const FORMAT: Format = Format {
     name: "Wavefront OBJ",
     endings: &["obj"],
     holds: &[Element::Triangles, Element::Lines],

@@ -17,10 +17,12 @@ impl TimeSeries {
         self.frames.push((time, file.into()));
     }
 
+    /// Whether no frame was added.
     pub fn is_empty(&self) -> bool {
         self.frames.is_empty()
     }
 
+    /// The list as ParaView reads it.
     pub fn to_xml(&self) -> String {
         let mut xml =
             String::from("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n");
@@ -31,6 +33,7 @@ impl TimeSeries {
         xml + "</Collection>\n</VTKFile>\n"
     }
 
+    /// Writes the list to a file.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), MeshError> {
         in_file(path.as_ref(), |path| Ok(std::fs::write(path, self.to_xml())?))
     }

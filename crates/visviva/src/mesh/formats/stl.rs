@@ -9,7 +9,7 @@ use crate::mesh::{MeshError, Place};
 use nalgebra::Vector3;
 use std::collections::BTreeMap;
 
-pub const FORMAT: Format = Format {
+pub(super) const FORMAT: Format = Format {
     name: "STL",
     endings: &["stl"],
     holds: &[Element::Triangles],

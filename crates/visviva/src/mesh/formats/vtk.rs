@@ -8,7 +8,7 @@ use super::{Element, Format, RawMesh, beginning, excerpt, node_index};
 use crate::mesh::{MeshError, Place};
 use nalgebra::Vector3;
 
-pub const FORMAT: Format = Format {
+pub(super) const FORMAT: Format = Format {
     name: "legacy VTK",
     endings: &["vtk"],
     holds: &[Element::Tets, Element::Triangles],

@@ -7,7 +7,8 @@ use crate::laws::solid::{Elasticity, Solid, SolidError};
 use crate::mesh::{Mesh, SolidMoments, TriMesh};
 use crate::model::{AffineShape, Matter, Rayleigh};
 use crate::scene::check::crossing;
-use crate::scene::{Body, BodyKind, DEFAULT_DENSITY, Material};
+use crate::scene::settings::DEFAULT_DENSITY;
+use crate::scene::{Body, BodyKind, Material};
 
 impl Body {
     /// What a mesh of these settings is made of.

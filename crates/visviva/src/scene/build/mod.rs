@@ -15,7 +15,7 @@ mod start;
 pub use drum::DrumShape;
 pub use error::BuildError;
 
-use super::{Ground, LinearKind, Material, Pin, Scene, TimedChange, check};
+use super::{Body, Ground, LinearKind, MaterialChoice, Obstacle, Pin, Scene, TimedChange, check};
 use crate::energy::{EnergyPlan, Target};
 use crate::integrate::IntegratorSpec;
 use crate::mesh::{Mesh, WiredSurface};
@@ -49,6 +49,18 @@ pub struct Built {
     pub warnings: Vec<String>,
 }
 
+/// All bodies on the way into a model.
+#[derive(Default)]
+struct Bodies {
+    inputs: Vec<BodyInput>,
+    meshes: Vec<Mesh>,
+    placed: Vec<Placed>,
+    /// Start positions of all nodes `[m]`
+    x: Vec<Vector3<f64>>,
+    /// `[m/s]`
+    v: Vec<Vector3<f64>>,
+}
+
 impl Scene {
     /// Checks the scene and builds what a run needs; whatever no run could begin from is refused here.
     pub fn build(&self) -> Result<Built, BuildError> {
@@ -58,51 +70,24 @@ impl Scene {
         let changes = self.timed_changes()?;
         let mut warnings = Vec::new();
         warnings.extend(self.ignored_target(&integrator));
-        let (mut bodies, mut meshes, mut placed) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut x, mut v) = (Vec::new(), Vec::new());
-        for (settings, body) in self.bodies.iter().enumerate() {
-            let fail = |problem: String| BuildError::Body { body: body.name.clone(), problem };
-            let material = self.material_of(body).ok_or_else(|| self.no_material(body))?;
-            let damping = material.rayleigh().map_err(fail)?;
-            for (name, mesh) in body.meshes(&self.folder, &mut warnings)? {
-                let matter = body.matter(&mesh, material, &mut warnings)?;
-                let (place, points) = start::positions(body, &mesh, &matter).map_err(fail)?;
-                let velocities = start::velocities(body, &place).map_err(fail)?;
-                let rim = match &matter {
-                    Matter::Shell { mesh, .. } => Placed::rim_of(&mesh.triangles),
-                    _ => Vec::new(),
-                };
-                let affine = matches!(matter, Matter::Affine(_));
-                placed.push(Placed { settings, nodes: x.len()..x.len() + place.len(), points, affine, rim });
-                x.extend_from_slice(&place);
-                v.extend_from_slice(&velocities);
-                bodies.push(BodyInput { name, matter, damping });
-                meshes.push(mesh);
-            }
-        }
+        let Bodies { inputs, meshes, placed, mut x, mut v } = self.build_bodies(&mut warnings)?;
         let pins = self.build_pins(&self.pins, &placed, &x)?;
         for held in pins.iter().flat_map(|pin| &pin.nodes) {
             v[placed[held.body].nodes.start + held.node] = Vector3::zeros();
         }
-        let obstacle_nodes = x.len();
-        let mut obstacles = Vec::new();
-        for settings in &self.obstacles {
-            let fail = |problem: String| BuildError::Obstacle { obstacle: settings.name.clone(), problem };
-            let WiredSurface { surface, wires } = settings.placed_surface(&self.folder, &mut warnings)?;
-            let motion = motion(&settings.shift, settings.turn.as_ref()).map_err(fail)?;
-            x.extend_from_slice(&surface.positions);
-            v.resize(x.len(), Vector3::zeros());
-            obstacles.push(ObstacleInput { name: settings.name.clone(), surface, wires, motion });
-        }
+        let obstacles = self.build_obstacles(&mut warnings)?;
+        let body_nodes = x.len();
+        x.extend(obstacles.iter().flat_map(|obstacle| &obstacle.surface.positions));
+        v.resize(x.len(), Vector3::zeros());
         let h = self.run.h.value;
         let mut start = State::new(flatten(&x), flatten(&v));
         let settings_of: Vec<usize> = placed.iter().map(|p| p.settings).collect();
         let contact = self.contact_settings(&settings_of)?;
-        let input = ModelInput { bodies, obstacles, pins, gravity: self.gravity.into(), contact };
+        let input = ModelInput { bodies: inputs, obstacles, pins, gravity: self.gravity.into(), contact };
         if !self.releases.is_empty() {
             // The obstacles' nodes come after those that releases choose among.
             let held: Vec<Pin> = self.pins.iter().chain(&self.releases).map(Pin::at_rest).collect();
-            let pins = self.build_pins(&held, &placed, &x[..obstacle_nodes])?;
+            let pins = self.build_pins(&held, &placed, &x[..body_nodes])?;
             start.x = self.settle(Model::new(ModelInput { pins, ..input.clone() })?, &start.x)?;
         }
         let model = Model::new(input)?;
@@ -121,6 +106,42 @@ impl Scene {
             h,
             warnings,
         })
+    }
+
+    fn build_bodies(&self, warnings: &mut Vec<String>) -> Result<Bodies, BuildError> {
+        let mut all = Bodies::default();
+        for (settings, body) in self.bodies.iter().enumerate() {
+            let fail = |problem: String| BuildError::Body { body: body.name.clone(), problem };
+            let material = self.material_of(body).ok_or_else(|| self.no_material(body))?;
+            let damping = material.rayleigh().map_err(fail)?;
+            for (name, mesh) in body.meshes(&self.folder, warnings)? {
+                let matter = body.matter(&mesh, material, warnings)?;
+                let (place, points) = start::positions(body, &mesh, &matter).map_err(fail)?;
+                let velocities = start::velocities(body, &place).map_err(fail)?;
+                let rim = match &matter {
+                    Matter::Shell { mesh, .. } => Placed::rim_of(&mesh.triangles),
+                    _ => Vec::new(),
+                };
+                let affine = matches!(matter, Matter::Affine(_));
+                let nodes = all.x.len()..all.x.len() + place.len();
+                all.placed.push(Placed { settings, nodes, points, affine, rim });
+                all.x.extend_from_slice(&place);
+                all.v.extend_from_slice(&velocities);
+                all.inputs.push(BodyInput { name, matter, damping });
+                all.meshes.push(mesh);
+            }
+        }
+        Ok(all)
+    }
+
+    fn build_obstacles(&self, warnings: &mut Vec<String>) -> Result<Vec<ObstacleInput>, BuildError> {
+        let build = |settings: &Obstacle| {
+            let fail = |problem: String| BuildError::Obstacle { obstacle: settings.name.clone(), problem };
+            let WiredSurface { surface, wires } = settings.placed_surface(&self.folder, warnings)?;
+            let motion = motion(&settings.shift, settings.turn.as_ref()).map_err(fail)?;
+            Ok(ObstacleInput { name: settings.name.clone(), surface, wires, motion })
+        };
+        self.obstacles.iter().map(build).collect()
     }
 
     /// Where the bodies come to rest while pins and releases hold.
@@ -149,9 +170,9 @@ impl Scene {
         }
     }
 
-    fn no_material(&self, body: &super::Body) -> BuildError {
-        let name = if let super::MaterialChoice::Named(name) = &body.material { name } else { "" };
-        let names: Vec<_> = self.materials.iter().map(|m: &Material| m.name.as_str()).collect();
+    fn no_material(&self, body: &Body) -> BuildError {
+        let name = if let MaterialChoice::Named(name) = &body.material { name } else { "" };
+        let names: Vec<_> = self.materials.iter().map(|m| m.name.as_str()).collect();
         let problem = format!("no [[material]] is called `{name}`; there are: {}", names.join(", "));
         BuildError::Body { body: body.name.clone(), problem }
     }

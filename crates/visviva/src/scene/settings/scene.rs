@@ -24,8 +24,8 @@ use std::path::PathBuf;
 /// # Ok::<(), visviva::scene::BuildError>(())
 /// ```
 ///
-/// Words are those of scene files, and `visviva::scene::SceneSource` reads one into the same. What is impossible is refused by
-/// [`Scene::build`], with a message that names it.
+/// Words are those of scene files, which [`SceneSource`](crate::scene::SceneSource) reads into the same. What is impossible is
+/// refused by [`Scene::build`], with a message that names it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(description = "A scene file.")]

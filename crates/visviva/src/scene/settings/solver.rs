@@ -11,6 +11,7 @@ pub struct Solver {
     pub tolerance: f64,
     /// … and no active gap changes by more than this fraction
     pub gap_tolerance: f64,
+    /// Newton iterations a solve
     pub max_iterations: usize,
     pub linear: LinearKind,
     /// Relative residual of conjugate gradients

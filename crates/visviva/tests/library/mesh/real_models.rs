@@ -11,7 +11,8 @@ fn model(name: &str) -> Option<PathBuf> {
     if !path.exists() {
         // Past the test's capture of its output, so that a test that tried nothing is seen to have tried nothing.
         let advice = "set VISVIVA_SHARED to the folder that holds meshes/";
-        writeln!(std::io::stderr(), "skipped: {} is not here; {advice}", path.display()).unwrap();
+        let told = format!("skipped: {} is not here; {advice}\n", path.display());
+        std::io::stderr().write_all(told.as_bytes()).unwrap();
     }
     path.exists().then_some(path)
 }

@@ -15,7 +15,7 @@ use crate::mesh::{MeshError, Place};
 use nalgebra::Vector3;
 use std::collections::HashMap;
 
-pub const FORMAT: Format = Format {
+pub(super) const FORMAT: Format = Format {
     name: "Gmsh",
     endings: &["msh"],
     holds: &[Element::Tets, Element::Triangles],

@@ -16,7 +16,7 @@ use super::{Element, Format, RawMesh, beginning};
 use crate::mesh::MeshError;
 use std::io::Write;
 
-pub const FORMAT: Format = Format {
+pub(super) const FORMAT: Format = Format {
     name: "VTU",
     endings: &["vtu"],
     holds: &[Element::Tets, Element::Triangles],

@@ -7,7 +7,7 @@ use flate2::write::ZlibEncoder;
 use nalgebra::Vector3;
 use std::io::Write;
 
-/// VTK's own block size [bytes].
+/// VTK's own block size `[bytes]`.
 const BLOCK: usize = 1 << 15;
 
 /// A named array over the points or the cells; the values of one point lie together.
@@ -19,6 +19,7 @@ pub struct DataArray<'a> {
     pub values: Values<'a>,
 }
 
+/// The numbers of an array.
 #[derive(Debug, Clone, Copy)]
 pub enum Values<'a> {
     F64(&'a [f64]),
@@ -26,6 +27,7 @@ pub enum Values<'a> {
     I64(&'a [i64]),
 }
 
+/// What joins the points.
 #[derive(Debug, Clone, Copy)]
 pub enum Cells<'a> {
     Tets(&'a [[u32; 4]]),

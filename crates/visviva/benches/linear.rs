@@ -1,6 +1,6 @@
 //! Times of the linear systems' parts, the least of several runs each: pattern, assembly, Cholesky, conjugate gradients.
 
-#[path = "../tests/linear/tet_box.rs"]
+#[path = "../tests/library/linear/tet_box.rs"]
 #[allow(dead_code)]
 mod tet_box;
 

@@ -2,6 +2,16 @@
 //!
 //! [`RunPictures::open`] looks through a run once; then [`RunPictures::moment`] reads a frame and [`RunPictures::picture`] says
 //! what a [`Renderer`] draws of it.
+//!
+//! ```no_run
+//! use visviva_pictures::render::Renderer;
+//! use visviva_pictures::run::{Look, RunPictures};
+//!
+//! let run = RunPictures::open("runs/dice-roll".as_ref(), Look::default())?;
+//! let image = run.superimposed(12, &mut Renderer::new())?;
+//! image.write_png("dice.png".as_ref())?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 mod error;
 mod field;
 mod look;

@@ -3,6 +3,7 @@ mod arrows;
 mod bodies;
 mod files;
 mod refusals;
+mod runs;
 mod studio;
 mod wires;
 

@@ -66,15 +66,7 @@ impl Integrator for Blending {
     ) -> Result<StepReport, StepError> {
         /// Bisections: beyond double precision.
         const BISECTIONS: usize = 60;
-        let start = Start {
-            x: &state.x,
-            v: &state.v,
-            t: state.t,
-            h: step.h,
-            acceleration: None,
-            evaluation: step.start,
-            frozen: backend.has_dissipation().then_some(step.frozen),
-        };
+        let start = Start::new(state, step, backend, None);
         let mut solve = self.stages.advance(&Tableau::theta_inner(0.5), backend, start, &mut self.midpoint)?;
         self.other.clone_from(&self.midpoint);
         self.mixed.reset(state.x.len());

@@ -35,9 +35,9 @@ impl System<'_> {
 
     fn position(&self, i: usize, a: &[f64], backend: &dyn Backend, x: &mut [f64]) {
         let (h, c) = (self.start.h, self.tableau.node(i));
-        vector::set_sum(x, self.start.x, h * c, self.start.v);
+        vector::set_sum(x, &self.start.at.x, h * c, self.start.v);
         self.add_stages(&self.squared[i], h * h, a, x);
-        backend.prescribe(self.start.t + c * h, x);
+        backend.prescribe(self.start.time_at(c), x);
     }
 
     /// out ← out + s Σ_k row_k a_k
@@ -111,7 +111,7 @@ pub fn solve(
     stages: &mut Stages,
 ) -> Result<SolveReport, StepError> {
     let s = tableau.stage_count();
-    let n = start.x.len();
+    let n = start.at.x.len();
     let product = |i: usize, k: usize| (0..s).map(|j| tableau.a[i][j] * tableau.a[j][k]).sum();
     let squared = (0..s).map(|i| (0..s).map(|k| product(i, k)).collect()).collect();
     let system = System { tableau, squared, start, n };

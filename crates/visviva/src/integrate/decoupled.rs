@@ -60,15 +60,7 @@ impl Integrator for Decoupled {
         step: &Step<'_>,
         end: &mut StepEnd,
     ) -> Result<StepReport, StepError> {
-        let start = Start {
-            x: &state.x,
-            v: &state.v,
-            t: state.t,
-            h: step.h,
-            acceleration: self.memory.acceleration.as_deref(),
-            evaluation: step.start,
-            frozen: backend.has_dissipation().then_some(step.frozen),
-        };
+        let start = Start::new(state, step, backend, self.memory.acceleration.as_deref());
         let mut solve = self.base_stages.advance(&self.base, backend, start, &mut self.advance)?;
         self.delta.clear();
         self.delta.resize(state.x.len(), 0.0);

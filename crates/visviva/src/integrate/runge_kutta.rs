@@ -40,16 +40,29 @@ pub struct Stages {
 /// Where a step starts.
 #[derive(Debug, Clone, Copy)]
 pub struct Start<'a> {
-    pub x: &'a [f64],
+    /// The position, evaluated
+    pub at: &'a Evaluation,
     pub v: &'a [f64],
-    pub t: f64,
+    /// Of the step's start and of its end
+    pub times: [f64; 2],
     pub h: f64,
-    /// −m⁻¹∇P(x) where it is already known
+    /// −m⁻¹∇P where it is already known
     pub acceleration: Option<&'a [f64]>,
-    /// The same, evaluated
-    pub evaluation: &'a Evaluation,
     /// Dissipation, where it acts
     pub frozen: Option<&'a Frozen>,
+}
+
+impl<'a> Start<'a> {
+    pub fn new(state: &'a State, step: &Step<'a>, backend: &dyn Backend, acceleration: Option<&'a [f64]>) -> Self {
+        let frozen = backend.has_dissipation().then_some(step.frozen);
+        Self { at: step.start, v: &state.v, times: [state.t, step.goal.t1], h: step.h, acceleration, frozen }
+    }
+
+    /// The time of a table's node c; c = 1 is the step's own end, which is counted and not summed.
+    pub fn time_at(&self, c: f64) -> f64 {
+        let [t0, t1] = self.times;
+        if c == 1.0 { t1 } else { t0 + c * self.h }
+    }
 }
 
 impl RungeKutta {
@@ -70,15 +83,7 @@ impl Integrator for RungeKutta {
         step: &Step<'_>,
         end: &mut StepEnd,
     ) -> Result<StepReport, StepError> {
-        let start = Start {
-            x: &state.x,
-            v: &state.v,
-            t: state.t,
-            h: step.h,
-            acceleration: self.memory.acceleration.as_deref(),
-            evaluation: step.start,
-            frozen: backend.has_dissipation().then_some(step.frozen),
-        };
+        let start = Start::new(state, step, backend, self.memory.acceleration.as_deref());
         let solve = self.stages.advance(&self.tableau, backend, start, &mut self.advance)?;
         let exchange = self.advance.exchange(backend, step.start);
         let report = finish(backend, state, step, &mut self.advance, solve, exchange, None, end)?;
@@ -121,7 +126,7 @@ impl Stages {
         start: Start<'_>,
         advance: &mut Advance,
     ) -> Result<SolveReport, StepError> {
-        let n = start.x.len();
+        let n = start.at.x.len();
         let count = tableau.stage_count();
         self.resize(count, n);
         advance.reset(n);
@@ -139,7 +144,6 @@ impl Stages {
                 backend.add_dissipation(frozen, &self.velocity[i], tableau.b[i], &mut advance.forces);
             }
         }
-        let t1 = start.t + start.h;
         if tableau.is_stiffly_accurate() {
             // The last stage is the end; solving for it made it admissible.
             let explicit_end = tableau.a[count - 1][count - 1] == 0.0 && tableau.is_diagonally_implicit();
@@ -150,13 +154,13 @@ impl Stages {
                 report.energies = advance.end.energies;
             }
         } else {
-            advance.end.x.copy_from_slice(start.x);
+            advance.end.x.copy_from_slice(&start.at.x);
             advance.v1.copy_from_slice(start.v);
             for i in 0..count {
                 vector::add_scaled(&mut advance.end.x, start.h * tableau.b[i], &self.velocity[i]);
                 vector::add_scaled(&mut advance.v1, start.h * tableau.b[i], &self.acceleration[i]);
             }
-            backend.prescribe(t1, &mut advance.end.x);
+            backend.prescribe(start.time_at(1.0), &mut advance.end.x);
             backend.evaluate(&mut advance.end);
             report.energies = advance.end.energies;
         }
@@ -171,13 +175,13 @@ impl Stages {
         start: Start<'_>,
     ) -> Result<SolveReport, StepError> {
         let h = start.h;
-        self.base_x.copy_from_slice(start.x);
+        self.base_x.copy_from_slice(&start.at.x);
         self.base_v.copy_from_slice(start.v);
         for j in 0..i {
             vector::add_scaled(&mut self.base_x, h * tableau.a[i][j], &self.velocity[j]);
             vector::add_scaled(&mut self.base_v, h * tableau.a[i][j], &self.acceleration[j]);
         }
-        let t = start.t + tableau.node(i) * h;
+        let t = start.time_at(tableau.node(i));
         let s = tableau.a[i][i] * h;
         if s == 0.0 {
             self.velocity[i].copy_from_slice(&self.base_v);
@@ -199,7 +203,7 @@ impl Stages {
         }
         vector::set_sum(&mut self.predictor, &self.base_x, s, &self.base_v);
         let stage = Stage {
-            start: start.evaluation,
+            start: start.at,
             predictor: &self.predictor,
             length: s,
             velocity_origin: &self.base_x,

@@ -9,7 +9,7 @@
 //! 1996). The origin o is the bounding box's centre, then the centroid, so that a solid far away loses no digits here.
 
 use super::{MeshError, TriMesh};
-use nalgebra::{Matrix3, Matrix4, Vector3};
+use nalgebra::{Matrix3, Vector3};
 
 /// What the motion of an affine or rigid body needs to know of its shape.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -42,15 +42,6 @@ impl SolidMoments {
             second += (squares[0] + squares[1] + squares[2] + squares[3]) * weight;
         }
         Self { volume, centroid, second }
-    }
-
-    /// The mass block [[m, 0], [0, ρ∫XXᵀ dV]] of the nodes (p, a₁, a₂, a₃) for a density \[kg/m³\]; the nodes of A have
-    /// kg·m², as a column of A has no unit.
-    pub fn mass_block(&self, density: f64) -> Result<Matrix4<f64>, MeshError> {
-        let mut block = Matrix4::zeros();
-        block[(0, 0)] = self.volume * positive("a density", density)?;
-        block.fixed_view_mut::<3, 3>(1, 1).copy_from(&(self.second * density));
-        Ok(block)
     }
 
     /// The density \[kg/m³\] that gives a whole mass \[kg\].

@@ -2,7 +2,8 @@
 
 use super::backend::{Backend, DissipativeForces, inadmissible_term};
 use super::evaluation::Evaluation;
-use super::newton::{Change, Direction, Leads, Newton, NewtonSettings, Objective, Value};
+use super::newton::{Change, Direction, Leads, Newton, Objective, Value};
+use super::settings::NewtonSettings;
 use super::stage::{Frozen, SolveError, SolveReport, Stage};
 use crate::math::band::BandMatrix;
 use crate::math::vector;

@@ -2,7 +2,7 @@
 
 use super::assembly::{Assembly, FrozenBodies, RayleighDamping, Terms};
 use super::backend::{Backend, DissipativeForces, inadmissible_term};
-use super::contact::held_surfaces::HeldSurfaces;
+use super::contact::held_surfaces::{Collision, HeldSurfaces};
 use super::contact::{ContactForce, Nearby, Surfaces, pair_forces};
 use super::evaluation::Evaluation;
 use super::linear::{LinearError, LinearMemory, LinearSolver};
@@ -148,7 +148,9 @@ impl Backend for BodiesSolver {
     }
 
     fn check_motion(&mut self, t0: f64, t1: f64) -> Result<(), SolveError> {
-        self.held.as_mut().map_or(Ok(()), |held| held.check(&self.model, t0, t1))
+        let Some(held) = &mut self.held else { return Ok(()) };
+        let blocked = |Collision { mover, other }| SolveError::Blocked { mover, other, t: t1 };
+        held.check(&self.model, t0, t1).map_err(blocked)
     }
 
     fn evaluate(&mut self, at: &mut Evaluation) {
@@ -235,13 +237,15 @@ mod tests {
     use super::*;
     use crate::laws::solid::Solid;
     use crate::math::vector;
-    use crate::mesh::{TriMesh, generate};
+    use crate::mesh::{SolidMoments, TriMesh, generate};
     use crate::model::bodies::flatten;
     use crate::model::motion::Motion;
-    use crate::model::{BodyInput, Coefficients, ContactSettings, Matter, ModelInput, ObstacleInput, Rayleigh};
+    use crate::model::{
+        AffineShape, BodyInput, Coefficients, ContactSettings, Matter, ModelInput, ObstacleInput, Rayleigh,
+    };
     use crate::solve::NewtonSettings;
     use crate::solve::linear::Choice;
-    use crate::solve::newton::Objective;
+    use crate::solve::newton::{Leads, Objective};
     use nalgebra::Vector3;
     use std::sync::Arc;
 
@@ -328,5 +332,63 @@ mod tests {
         let curvature = (up - down) / (2.0 * step);
         assert!(curvature > 0.0 && curvature < -slope * (1.0 + 1e-3), "{curvature} {slope}");
         assert!(curvature > -0.8 * slope, "the projection is mild here: {curvature} {slope}");
+    }
+
+    /// A stiff cube over a floor, so near that its barrier outweighs all else by more than rounding resolves.
+    fn pressed(linear: Choice, gap: f64) -> (BodiesSolver, Vec<f64>) {
+        let mut mesh = generate::cuboid(Vector3::repeat(0.1), [1, 1, 1]).unwrap().surface();
+        mesh.translate(Vector3::new(0.0, 0.0, 0.05 + gap)).unwrap();
+        let moments = SolidMoments::inside(&mesh);
+        let matter = Matter::Affine(Box::new(AffineShape::new(mesh, &moments, 1000.0, 1e7)));
+        let body = BodyInput { name: "cube".into(), matter, damping: Rayleigh::default() };
+        let corners = [[-3.0, -3.0, 0.0], [3.0, -3.0, 0.0], [0.0, 3.0, 0.0]].map(Vector3::from).to_vec();
+        let surface = TriMesh { positions: corners, triangles: vec![[0, 1, 2]] };
+        let floor = ObstacleInput { name: "floor".into(), surface, wires: vec![], motion: Motion::FIXED };
+        let input = ModelInput {
+            bodies: vec![body],
+            obstacles: vec![floor],
+            gravity: Vector3::new(0.0, 0.0, -9.8),
+            contact: Some(ContactSettings::default()),
+            ..ModelInput::default()
+        };
+        let model = Model::new(input).unwrap();
+        let x = flatten(&model.rest);
+        let settings = SolverSettings { newton: NewtonSettings::TIGHT, linear, linear_tolerance: 1e-8 };
+        (BodiesSolver::new(Arc::new(model), settings).unwrap(), x)
+    }
+
+    fn leads(linear: Choice, gap: f64) -> (Leads, usize) {
+        let (mut solver, x) = pressed(linear, gap);
+        let start = solver.evaluation(&x);
+        assert!(start.contact_state().active_pairs > 0);
+        let (h, mut d) = (0.01, vec![0.0; x.len()]);
+        let stage = Stage {
+            start: &start,
+            predictor: &x,
+            length: h,
+            velocity_origin: &x,
+            velocity_length: h,
+            t: 0.0,
+            frozen: None,
+        };
+        let (mut objective, _) = solver.objective(&stage);
+        let leads = objective.direction(&start, &mut d).unwrap().leads;
+        (leads, objective.linear_iterations)
+    }
+
+    #[test]
+    fn a_model_that_cannot_be_factored_gives_way_to_newton_whose_step_may_end_the_iteration() {
+        // Whoever solves: the direction is Newton's own, and not part of the way to a model's minimum.
+        for linear in [Choice::Auto, Choice::Direct, Choice::Iterative] {
+            assert_ne!(leads(linear, 3e-13).0, Leads::PartOfTheWay, "{linear:?}");
+        }
+    }
+
+    #[test]
+    fn stiff_bodies_are_solved_by_whom_the_user_chose() {
+        assert_eq!(leads(Choice::Auto, 9e-4), (Leads::There, 0));
+        assert_eq!(leads(Choice::Direct, 9e-4), (Leads::There, 0));
+        let (leads, iterations) = leads(Choice::Iterative, 9e-4);
+        assert!(leads == Leads::Near && iterations > 0, "{leads:?}, {iterations} iterations");
     }
 }

@@ -1,7 +1,7 @@
 //! P at one position, by term, with the pairs that touch there. A value, held by who asked: nothing remembers the last one.
 
-use super::assembly::elastic;
 use super::contact::{ContactState, Nearby, Surfaces, Touch};
+use super::elastic;
 use crate::model::Energies;
 use crate::model::bodies::{Model, node_of};
 

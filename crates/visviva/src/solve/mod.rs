@@ -7,6 +7,8 @@ pub mod linear;
 
 pub mod contact;
 
+pub mod elastic;
+
 mod times;
 
 mod evaluation;
@@ -15,11 +17,11 @@ mod stage;
 
 mod backend;
 
-pub(crate) mod assembly;
-
-mod newton;
+mod assembly;
 
 mod settings;
+
+mod newton;
 
 mod banded;
 
@@ -29,15 +31,13 @@ mod equilibrium;
 
 mod parts;
 
-pub use assembly::elastic;
 pub use backend::{Backend, DissipativeForces, inadmissible_term};
 pub use banded::BandedSolver;
 pub use bodies::{BodiesSolver, SolverError, SolverMemory};
 pub use contact::{ContactForce, ContactState};
 pub use equilibrium::{Equilibrium, EquilibriumError, equilibrium};
 pub use evaluation::Evaluation;
-pub use newton::NewtonSettings;
 pub use parts::Taken;
-pub use settings::SolverSettings;
+pub use settings::{NewtonSettings, SolverSettings};
 pub use stage::{Frozen, SolveError, SolveReport, Stage};
 pub use times::PhaseTimes;

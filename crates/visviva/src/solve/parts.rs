@@ -1,9 +1,10 @@
 //! The books by body. What a pair of surfaces holds or loses is shared by its two bodies by halves; an obstacle takes no share.
 
-use super::assembly::{FrozenBodies, elastic};
+use super::assembly::FrozenBodies;
 use super::backend::{Backend, DissipativeForces};
 use super::bodies::BodiesSolver;
 use super::contact::{Surfaces, Touch};
+use super::elastic;
 use super::evaluation::Evaluation;
 use super::stage::Frozen;
 use crate::contact::{Point, barrier_pair};

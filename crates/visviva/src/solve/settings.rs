@@ -1,7 +1,6 @@
-//! How bodies in space are solved for.
+//! When Newton stops, and who solves its linear systems.
 
 use super::linear::Choice;
-use super::newton::NewtonSettings;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -10,4 +9,22 @@ pub struct SolverSettings {
     pub linear: Choice,
     /// Relative residual at which conjugate gradients stop
     pub linear_tolerance: f64,
+}
+
+/// When Newton stops.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NewtonSettings {
+    /// Longest displacement of a node in one Newton step [m]
+    pub displacement: f64,
+    /// Largest relative change of an active gap; a displacement test alone can stop at a gap that is still closing
+    pub gap: f64,
+    /// Largest relative change of a stretch
+    pub stretch: f64,
+    pub max_iterations: usize,
+}
+
+impl NewtonSettings {
+    /// The tolerance of the small worlds, where nothing may hide behind the solver.
+    pub const TIGHT: Self = Self { displacement: 1e-10, gap: 1e-4, stretch: 1e-3, max_iterations: 200 };
 }

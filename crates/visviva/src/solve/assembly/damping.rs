@@ -1,7 +1,7 @@
 //! Rayleigh damping of the bodies, semi-implicit: R(v) = ½ vᵀ(a m + b ∇²P_e(x_n)) v with the Hessian projected and frozen.
 
-use super::elastic::{self, block_product};
 use crate::model::bodies::{Model, node_of};
+use crate::solve::elastic::{self, block_product};
 use nalgebra::Vector3;
 
 #[derive(Debug, Default)]

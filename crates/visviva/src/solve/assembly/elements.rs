@@ -1,7 +1,7 @@
 //! Gradients and Hessians of all elements, in a fixed place each, and which of them are still true.
 
-use super::elastic;
 use crate::model::bodies::Model;
+use crate::solve::elastic;
 
 #[derive(Debug)]
 pub struct ElementBuffers {

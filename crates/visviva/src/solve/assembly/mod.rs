@@ -6,7 +6,6 @@
 
 pub mod contact_stencil;
 pub mod damping;
-pub mod elastic;
 mod elements;
 mod unknowns;
 
@@ -15,6 +14,7 @@ pub use unknowns::Unknowns;
 
 use super::backend::DissipativeForces;
 use super::contact::{Surfaces, Touch};
+use super::elastic;
 use super::evaluation::Evaluation;
 use super::linear::{BlockMatrix, BlockPattern, GrowingPattern, LinearError, Scatter, scalar_blocks};
 use super::stage::{SolveError, Stage};

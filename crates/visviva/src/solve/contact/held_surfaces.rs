@@ -10,7 +10,13 @@ use crate::contact::triangle_crossings::crossing_triangles;
 use crate::contact::{BroadPhase, Candidates, Point, Surface};
 use crate::model::Attachment;
 use crate::model::bodies::Model;
-use crate::solve::stage::SolveError;
+
+/// The names of two surfaces that would meet; the faster one is the one that is stopped.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Collision {
+    pub mover: String,
+    pub other: String,
+}
 
 #[derive(Debug)]
 pub struct HeldSurfaces {
@@ -54,7 +60,7 @@ impl HeldSurfaces {
     }
 
     /// Whether the way from time t0 to t1 is free.
-    pub fn check(&mut self, model: &Model, t0: f64, t1: f64) -> Result<(), SolveError> {
+    pub fn check(&mut self, model: &Model, t0: f64, t1: f64) -> Result<(), Collision> {
         let (from, to) = (places(model, &self.vertices, t0), places(model, &self.vertices, t1));
         if from == to {
             return Ok(());
@@ -66,11 +72,10 @@ impl HeldSurfaces {
             return Ok(());
         };
         let [a, b] = first.sides();
-        // Who moves faster is the one that is stopped.
         let speed = |vertex: u32| step[vertex as usize].norm();
         let (mover, other) = if speed(a) > speed(b) { (a, b) } else { (b, a) };
         let name = |vertex: u32| model.surface_name(self.surface.body_of(vertex)).to_owned();
-        Err(SolveError::Blocked { mover: name(mover), other: name(other), t: t1 })
+        Err(Collision { mover: name(mover), other: name(other) })
     }
 }
 

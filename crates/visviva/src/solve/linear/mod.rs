@@ -171,11 +171,6 @@ impl LinearSolver {
         self.cholesky.solve(x)?;
         Ok(LinearReport { direct: true, iterations: spent, residual: 0.0 })
     }
-
-    /// Solves once more with the matrix of the last direct solve, its factor still at hand.
-    pub fn solve_again(&mut self, x: &mut [f64]) -> Result<(), LinearError> {
-        self.cholesky.solve(x)
-    }
 }
 
 /// Iterations after which conjugate gradients give up.

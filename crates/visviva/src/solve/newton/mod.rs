@@ -17,34 +17,10 @@ pub(super) use objective::StageObjective;
 pub(super) use pins::solve_stage;
 
 use super::evaluation::Evaluation;
+use super::settings::NewtonSettings;
 use super::stage::SolveError;
 use crate::model::RelativeChange;
 use line_search::LineSearch;
-use serde::{Deserialize, Serialize};
-
-/// When Newton stops.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct NewtonSettings {
-    /// Longest displacement of a node in one Newton step [m]
-    pub displacement: f64,
-    /// Largest relative change of an active gap; a displacement test alone can stop at a gap that is still closing
-    pub gap: f64,
-    /// Largest relative change of a stretch
-    pub stretch: f64,
-    pub max_iterations: usize,
-}
-
-impl NewtonSettings {
-    /// The tolerance of the small worlds, where nothing may hide behind the solver.
-    pub const TIGHT: Self = Self { displacement: 1e-10, gap: 1e-4, stretch: 1e-3, max_iterations: 200 };
-
-    fn is_small(&self, change: &Change) -> bool {
-        change.displacement < self.displacement
-            && change.relative.gap < self.gap
-            && change.relative.stretch < self.stretch
-    }
-}
 
 /// The objective at a point.
 #[derive(Debug, Clone, Copy)]
@@ -117,6 +93,14 @@ pub struct Iterations {
     pub count: usize,
     pub halvings: usize,
     pub converged: bool,
+}
+
+impl NewtonSettings {
+    fn is_small(&self, change: &Change) -> bool {
+        change.displacement < self.displacement
+            && change.relative.gap < self.gap
+            && change.relative.stretch < self.stretch
+    }
 }
 
 impl Newton {

@@ -4,9 +4,10 @@
 //! Where something is in the way, the pins' way w is part of a Newton direction: K d = −g − K w lets the rest give way at once.
 
 use super::settling::Settling;
-use super::{Iterations, Newton, NewtonSettings, Objective, StageObjective};
+use super::{Iterations, Newton, Objective, StageObjective};
 use crate::math::vector;
 use crate::solve::evaluation::Evaluation;
+use crate::solve::settings::NewtonSettings;
 use crate::solve::stage::SolveError;
 
 /// Rounds of moving pins part of their way; more means that they cannot get there.

@@ -1,0 +1,67 @@
+//! What is wrong with contact in a scene is named: bodies, places, keys.
+
+use super::{CUBE, GROUND, scene, try_scene};
+
+fn message(text: &str, changes: &[&str]) -> String {
+    try_scene(text, changes).expect_err("the scene should be refused").to_string()
+}
+
+fn has(text: &str, parts: &[&str]) {
+    parts.iter().for_each(|part| assert!(text.contains(part), "`{part}` is missing in: {text}"));
+}
+
+#[test]
+fn bodies_that_intersect_at_the_start_are_named_with_the_place() {
+    let text = message(&format!("{CUBE}translate = [0, 0, 0.04]\n{GROUND}"), &[]);
+    has(&text, &["`cube`", "`ground`", "intersect", "triangle", "-0.0100"]);
+    let text = message(&format!("{CUBE}translate = [0, 0, 0.05]\n{GROUND}"), &[]);
+    has(&text, &["`cube`", "`ground`"]);
+}
+
+#[test]
+fn a_gap_that_numbers_cannot_resolve_is_refused() {
+    let text = message(&format!("{CUBE}translate = [0, 0, 0.05000000000001]\n{GROUND}"), &[]);
+    has(&text, &["`cube`", "`ground`", "apart", "resolve"]);
+}
+
+#[test]
+fn impossible_values_are_named_by_key() {
+    let text = format!("{CUBE}translate = [0, 0, 0.2]\n{GROUND}");
+    for (change, part) in [
+        ("contact.reach=0", "contact.reach"),
+        ("contact.stiffness=-1", "contact.stiffness"),
+        ("contact.friction=-0.1", "contact.friction"),
+        ("contact.friction_speed=0", "contact.friction_speed"),
+        ("obstacle.0.friction=-1", "obstacle `ground`"),
+        ("material.0.friction=-1", "body `cube`"),
+        ("obstacle.0.plane.normal=[0,0,0]", "normal"),
+        ("obstacle.0.box={size=[1,1,1]}", "2 shapes"),
+        ("obstacle.0.name=cube", "`cube`"),
+    ] {
+        has(&message(&text, &[change]), &[part]);
+    }
+    let pair = "[[friction]]\nbetween = [\"cube\", \"grund\"]\ncoefficient = 0.5\n";
+    has(&message(&format!("{text}{pair}"), &[]), &["no `grund`", "cube, ground"]);
+}
+
+#[test]
+fn a_long_reach_and_overlapping_obstacles_are_warned_of() {
+    let wall = "[[obstacle]]\nname = \"wall\"\nbox = { size = [0.1, 1, 1] }\ntranslate = [1, 0, 0]\n";
+    let text = format!("{CUBE}translate = [0, 0, 0.2]\n{GROUND}{wall}");
+    let warnings = scene(&text, &["contact.reach=0.05"]).warnings.join("\n");
+    has(&warnings, &["contact.reach", "`cube`", "`ground` and `wall` overlap"]);
+    assert!(scene(&format!("{CUBE}translate = [0, 0, 0.2]\n{GROUND}"), &[]).warnings.is_empty());
+}
+
+#[test]
+fn coefficients_are_geometric_means_unless_a_pair_says_otherwise() {
+    let other = CUBE[CUBE.find("[[body]]").unwrap()..].replace("\"cube\"", "\"other\"");
+    let pair = "[[friction]]\nbetween = [\"other\", \"ground\"]\ncoefficient = 0.9\n";
+    let text =
+        format!("{CUBE}translate = [0, 0, 0.2]\n{other}translate = [0, 0, 0.5]\n{GROUND}friction = 0.25\n{pair}");
+    let built = scene(&text, &["material.0.friction=0.64"]);
+    let mu = &built.model.contact.as_ref().unwrap().friction;
+    assert!((mu.between(0, 2) - 0.4).abs() < 1e-15 && (mu.between(2, 0) - 0.4).abs() < 1e-15);
+    assert!((mu.between(0, 1) - 0.64).abs() < 1e-15);
+    assert_eq!((mu.between(1, 2), mu.between(2, 1)), (0.9, 0.9));
+}

@@ -140,7 +140,7 @@ fn statistics_that_cannot_be_read_are_named_and_never_counted_as_zeros() {
     let lines: Vec<&str> = whole.lines().collect();
     let spoiled = whole.replacen(lines[3], "what,is,this", 1);
     let cut = lines[..4].join("\n") + "\n";
-    let cases = [(spoiled.as_str(), "line 4"), (&cut, "end at step 2"), (&lines[0].to_owned(), "rows are gone")];
+    let cases = [(spoiled.as_str(), "line 4"), (&cut, "end at step 2"), (lines[0], "rows are gone")];
     for (text, part) in cases {
         fs::write(&path, text).unwrap();
         let message = Session::resume(&folder).unwrap_err().to_string();

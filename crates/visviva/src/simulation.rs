@@ -32,7 +32,7 @@ pub struct Clock {
     pub h: f64,
 }
 
-/// Where the energy stands [J].
+/// Where the energy stands `[J]`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Energy {
     /// H₀
@@ -154,7 +154,7 @@ impl<B: Backend> Simulation<B> {
         self.has_stepped.then_some(Taken { from, to, frozen: &self.frozen, forces: &self.here.forces })
     }
 
-    /// H now [J]
+    /// H now `[J]`
     pub fn total_energy(&self) -> f64 {
         self.energy.total
     }
@@ -172,8 +172,8 @@ impl<B: Backend> Simulation<B> {
         self.integrator = integrator;
     }
 
-    /// Gravity changed by `difference` along each axis [m/s²], and with it the potential energy at the present position by
-    /// `energy` [J]. The total and the wanted energy move with it, and so does what free nodes remember of their acceleration.
+    /// Gravity changed by `difference` along each axis `[m/s²]`, and with it the potential energy at the present position by
+    /// `energy` `[J]`. The total and the wanted energy move with it, and so does what free nodes remember of their acceleration.
     pub fn follow_gravity(&mut self, difference: &[f64], energy: f64) {
         self.backend.evaluate(&mut self.here.at);
         self.energy.total += energy;

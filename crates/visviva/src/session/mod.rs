@@ -135,7 +135,7 @@ impl Session {
         RunMesh::of(&self.scene, self.model(), &self.settings_of)
     }
 
-    /// [s]
+    /// `[s]`
     pub fn time(&self) -> f64 {
         self.simulation.state.t
     }
@@ -154,17 +154,17 @@ impl Session {
         self.frames.shown()
     }
 
-    /// Of the nodes, flat [m].
+    /// Of the nodes, flat `[m]`.
     pub fn positions(&self) -> &[f64] {
         &self.simulation.state.x
     }
 
-    /// Of the nodes, flat [m/s].
+    /// Of the nodes, flat `[m/s]`.
     pub fn velocities(&self) -> &[f64] {
         &self.simulation.state.v
     }
 
-    /// Where what is seen is [m].
+    /// Where what is seen is `[m]`.
     pub fn vertices(&self) -> Vec<Vector3<f64>> {
         self.model().at_vertices(self.positions())
     }

@@ -39,7 +39,7 @@ pub struct Exported<'a> {
 #[derive(Debug, Clone, Copy)]
 pub struct ExportFrame<'a> {
     pub index: u64,
-    /// [s]
+    /// `[s]`
     pub t: f64,
     pub nodes: &'a Frame,
     /// The mesh's vertices

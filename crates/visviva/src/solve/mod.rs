@@ -3,7 +3,7 @@
 //! Folders use only those above them in this list; `tests/arrows.rs` holds the order.
 
 #[doc(hidden)] // Internals, open to the tests and benchmarks of this project.
-pub mod linear;
+pub use visviva_linear as linear;
 
 pub mod contact;
 

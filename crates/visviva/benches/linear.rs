@@ -8,7 +8,7 @@ use std::time::Instant;
 use tet_box::{Noise, TetBox, contacts, residual};
 use visviva::solve::linear::{BlockMatrix, BlockPattern, Cholesky, GrowingPattern, Pcg, Scatter};
 
-/// Least time of `runs` runs [ms].
+/// Least time of `runs` runs `[ms]`.
 fn least<R>(runs: usize, mut work: impl FnMut() -> R) -> f64 {
     let time = |_| {
         let start = Instant::now();

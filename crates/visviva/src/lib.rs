@@ -5,7 +5,7 @@
 //! guarantee of barrier contact holds; velocities are corrected by α times a force difference, with α solved so that the energy
 //! meets its target (You, Zheng, Li: *Energy-Controllable Time Integration for Elastodynamic Contact*).
 //!
-//! Write a [`Scene`](scene::Scene), begin a [`Session`], step it, look, and change it under way:
+//! Write a [`Scene`], begin a [`Session`], step it, look, and change it under way:
 //!
 //! ```
 //! use visviva::Session;

@@ -32,7 +32,7 @@ pub struct Clock {
     pub h: f64,
 }
 
-/// Where the energy stands [J].
+/// Where the energy stands `[J]`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Energy {
     /// H₀
@@ -154,7 +154,7 @@ impl<B: Backend> Simulation<B> {
         self.has_stepped.then_some(Taken { from, to, frozen: &self.frozen, forces: &self.here.forces })
     }
 
-    /// H now [J]
+    /// H now `[J]`
     pub fn total_energy(&self) -> f64 {
         self.energy.total
     }
@@ -172,8 +172,8 @@ impl<B: Backend> Simulation<B> {
         self.integrator = integrator;
     }
 
-    /// Gravity changed by `difference` along each axis [m/s²], and with it the potential energy at the present position by
-    /// `energy` [J]. The total and the wanted energy move with it, and so does what free nodes remember of their acceleration.
+    /// Gravity changed by `difference` along each axis `[m/s²]`, and with it the potential energy at the present position by
+    /// `energy` `[J]`. The total and the wanted energy move with it, and so does what free nodes remember of their acceleration.
     pub fn follow_gravity(&mut self, difference: &[f64], energy: f64) {
         self.backend.evaluate(&mut self.here.at);
         self.energy.total += energy;
@@ -212,14 +212,10 @@ impl<B: Backend> Simulation<B> {
 
 impl Simulation<BodiesSolver> {
     /// Energies, momenta and the last step's exchange of each body.
-    pub fn parts(&mut self) -> Vec<Part> {
+    pub fn parts(&self) -> Vec<Part> {
         let mut parts = self.backend.parts(&self.here.at, &self.state.v);
-        let (from, to) = (&self.before.at, &self.here.at);
-        if self.has_stepped {
-            let taken = Taken { from, to, frozen: &self.frozen, forces: &self.here.forces };
-            let exchanges = self.backend.exchanges(taken);
-            parts.iter_mut().zip(exchanges).for_each(|(part, exchange)| part.exchange = exchange);
-        }
+        let exchanges = self.taken().map_or(Vec::new(), |taken| self.backend.exchanges(taken));
+        parts.iter_mut().zip(exchanges).for_each(|(part, exchange)| part.exchange = exchange);
         parts
     }
 }

@@ -1,4 +1,4 @@
-//! The barrier energy of one pair, E = κ w m b(d − ξ) [J], with its gradient, Hessian and projected Hessian (Li et al. 2020, 2021).
+//! The barrier energy of one pair, E = κ w m b(d − ξ) `[J]`, with its gradient, Hessian and projected Hessian (Li et al. 2020, 2021).
 //!
 //! Without mollifier and with a = −E′ ≥ 0, the Hessian is E″ (c⊗n)(c⊗n)ᵀ + a Σₖ [d u uᵀ + u wᵀ + w uᵀ]ₖ − (a/d) Σ (c⊗m)(c⊗m)ᵀ,
 //! u = ĉₖ⊗n, w = c⊗t̂ₖ, m the normals of r and all t̂. Once the ĉₖ are orthogonal, the brackets act in planes of their own and the last
@@ -17,11 +17,11 @@ use nalgebra::{Matrix2, Matrix3};
 /// What all pairs share.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Barrier {
-    /// κ [N/m]
+    /// κ `[N/m]`
     pub stiffness: f64,
-    /// d̂ [m]: the gap below which the barrier acts
+    /// d̂ `[m]`: the gap below which the barrier acts
     pub reach: f64,
-    /// ξ [m]: the distance that counts as contact
+    /// ξ `[m]`: the distance that counts as contact
     pub thickness: f64,
 }
 
@@ -33,7 +33,7 @@ impl From<&ContactSettings> for Barrier {
 }
 
 impl Barrier {
-    /// Distance below which a pair is active [m]
+    /// Distance below which a pair is active `[m]`
     pub fn activation(&self) -> f64 {
         self.reach + self.thickness
     }
@@ -43,17 +43,17 @@ impl Barrier {
         Self { thickness: self.thickness + pair.thickness, ..*self }
     }
 
-    /// κ b(d − ξ) [J]
+    /// κ b(d − ξ) `[J]`
     pub fn value(&self, d: f64) -> f64 {
         self.stiffness * barrier::value(d - self.thickness, self.reach)
     }
 
-    /// [N]
+    /// `[N]`
     pub fn slope(&self, d: f64) -> f64 {
         self.stiffness * barrier::slope(d - self.thickness, self.reach)
     }
 
-    /// [N/m]
+    /// `[N/m]`
     pub fn curvature(&self, d: f64) -> f64 {
         self.stiffness * barrier::curvature(d - self.thickness, self.reach)
     }
@@ -67,14 +67,14 @@ pub fn fading(pair: &Pair, points: &[Point; 4]) -> f64 {
     }
 }
 
-/// E [J], +∞ in contact
+/// E `[J]`, +∞ in contact
 pub fn energy(barrier: &Barrier, pair: &Pair, points: &[Point; 4]) -> f64 {
     let value = barrier.of(pair).value(pair.gap(points).distance);
     // Contact of exactly parallel edges is contact all the same, not 0·∞.
     if value == f64::INFINITY { value } else { pair.weight * fading(pair, points) * value }
 }
 
-/// ∇E [N]; the energy must be finite
+/// ∇E `[N]`; the energy must be finite
 pub fn gradient(barrier: &Barrier, pair: &Pair, points: &[Point; 4]) -> Gradient {
     let barrier = &barrier.of(pair);
     let gap = pair.gap(points);
@@ -88,7 +88,7 @@ pub fn gradient(barrier: &Barrier, pair: &Pair, points: &[Point; 4]) -> Gradient
     kronecker(&gap.weights, &(m * slope * gap.normal)) + (value * dm) * mollifier::cross_squared_gradient(points)
 }
 
-/// ∇²E [N/m], indefinite; the energy must be finite
+/// ∇²E `[N/m]`, indefinite; the energy must be finite
 pub fn hessian(barrier: &Barrier, pair: &Pair, points: &[Point; 4]) -> Hessian {
     let barrier = &barrier.of(pair);
     let gap = pair.gap(points);
@@ -109,7 +109,7 @@ pub fn hessian(barrier: &Barrier, pair: &Pair, points: &[Point; 4]) -> Hessian {
     hessian
 }
 
-/// ∇²E made positive semidefinite [N/m], in closed form
+/// ∇²E made positive semidefinite `[N/m]`, in closed form
 pub fn projected_hessian(barrier: &Barrier, pair: &Pair, points: &[Point; 4]) -> Hessian {
     let barrier = &barrier.of(pair);
     let gap = pair.gap(points);

@@ -35,7 +35,7 @@ pub struct BroadPhase {
 const TASK: usize = 64;
 
 impl BroadPhase {
-    /// Everything that may come within `radius` [m] while the vertices go straight from x0 to x1; nothing nearer is left out.
+    /// Everything that may come within `radius` `[m]` while the vertices go straight from x0 to x1; nothing nearer is left out.
     pub fn swept(&mut self, surface: &Surface, x0: &[Point], x1: &[Point], radius: f64, out: &mut Candidates) {
         let margin = 0.5 * radius;
         self.find_meetings(surface, x0, x1, margin);
@@ -71,7 +71,7 @@ impl BroadPhase {
         });
     }
 
-    /// Everything within `radius` [m] of each other at x.
+    /// Everything within `radius` `[m]` of each other at x.
     pub fn near(&mut self, surface: &Surface, x: &[Point], radius: f64, out: &mut Candidates) {
         self.swept(surface, x, x, radius, out);
     }

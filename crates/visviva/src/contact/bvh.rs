@@ -15,7 +15,7 @@ pub struct Aabb {
 impl Aabb {
     pub const EMPTY: Self = Self { low: [f32::INFINITY; 4], high: [f32::NEG_INFINITY; 4] };
 
-    /// Around points, with a margin [m] on all sides.
+    /// Around points, with a margin `[m]` on all sides.
     pub fn around(points: impl Iterator<Item = Point>, margin: f64) -> Self {
         let (mut low, mut high) = (Point::repeat(f64::INFINITY), Point::repeat(f64::NEG_INFINITY));
         for p in points {
@@ -30,7 +30,7 @@ impl Aabb {
         around
     }
 
-    /// With a margin [m] on all sides.
+    /// With a margin `[m]` on all sides.
     pub fn wider(&self, margin: f64) -> Self {
         let mut wider = *self;
         for k in 0..3 {

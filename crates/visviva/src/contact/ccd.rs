@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Separation {
-    /// ξ [m]: the distance that counts as contact
+    /// ξ `[m]`: the distance that counts as contact
     pub thickness: f64,
     /// s: the part of the gap d − ξ that must be left, in (0, 1)
     pub keep: f64,

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 #[derive(Debug, Default)]
 pub struct ContactSet {
     pairs: Vec<Pair>,
-    /// (distance [m], energy [J]) of each pair
+    /// (distance `[m]`, energy `[J]`) of each pair
     measures: Vec<(f64, f64)>,
     found: Vec<Vec<Pair>>,
 }
@@ -83,28 +83,28 @@ impl ContactSet {
         &self.pairs
     }
 
-    /// B at the position of the last update [J]
+    /// B at the position of the last update `[J]`
     pub fn energy(&self) -> f64 {
         // One after the other: the sum must not depend on threads.
         self.measures.iter().map(|&(_, energy)| energy).sum()
     }
 
-    /// The smallest distance of any active pair [m]; +∞ without one
+    /// The smallest distance of any active pair `[m]`; +∞ without one
     pub fn min_distance(&self) -> f64 {
         self.measures.iter().fold(f64::INFINITY, |least, &(distance, _)| least.min(distance))
     }
 
-    /// The distance of each pair [m]
+    /// The distance of each pair `[m]`
     pub fn distances(&self) -> impl Iterator<Item = f64> + '_ {
         self.measures.iter().map(|&(distance, _)| distance)
     }
 
-    /// The energy of each pair [J]
+    /// The energy of each pair `[J]`
     pub fn energies(&self) -> impl Iterator<Item = f64> + '_ {
         self.measures.iter().map(|&(_, energy)| energy)
     }
 
-    /// ∇B at the position of the last update: g ← g + ∇B [N], vertex by vertex
+    /// ∇B at the position of the last update: g ← g + ∇B `[N]`, vertex by vertex
     pub fn add_gradient(&self, x: &[Point], barrier: &Barrier, g: &mut [Point]) {
         for pair in &self.pairs {
             let gradient = barrier_pair::gradient(barrier, pair, &pair.points(x));
@@ -114,7 +114,7 @@ impl ContactSet {
         }
     }
 
-    /// The projected Hessian of every pair [N/m], in the order of `pairs`, at the position of the last update; beyond a pair's
+    /// The projected Hessian of every pair `[N/m]`, in the order of `pairs`, at the position of the last update; beyond a pair's
     /// stencil it is zero.
     pub fn hessians(&self, x: &[Point], barrier: &Barrier, out: &mut Vec<Hessian>) {
         let hessian = |pair: &Pair| barrier_pair::projected_hessian(barrier, pair, &pair.points(x));
@@ -136,7 +136,7 @@ pub fn relative_change(pair: &Pair, x: &[Point], dx: &[Point], barrier: &Barrier
     (gap.normal.dot(&moved) / (gap.distance - barrier.of(pair).thickness)).abs()
 }
 
-/// Whether boxes round the first `SPLIT` points and round the others are further apart than a distance [m]: the candidates of a
+/// Whether boxes round the first `SPLIT` points and round the others are further apart than a distance `[m]`: the candidates of a
 /// long step mostly are at its ends.
 #[inline]
 fn are_apart<const SPLIT: usize>(points: &[Point; 4], distance: f64) -> bool {

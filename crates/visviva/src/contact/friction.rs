@@ -1,6 +1,6 @@
 //! Lagged Coulomb friction of the active pairs: normal forces and tangents frozen at the start of a step (Li et al. 2020, section 5).
 //!
-//! R(v) = Σ μ λ f₀(|u|) [W], u = Tᵀ Σ cᵢ vᵢ the sliding velocity, λ = κ w m |b′(d − ξ)|, T the plane normal to n;
+//! R(v) = Σ μ λ f₀(|u|) `[W]`, u = Tᵀ Σ cᵢ vᵢ the sliding velocity, λ = κ w m |b′(d − ξ)|, T the plane normal to n;
 //! the force on vertex i is −cᵢ μ λ f₀′ T u/|u|. The weights c sum to zero, so action equals reaction.
 
 use super::barrier_pair::{self, Barrier};
@@ -21,14 +21,14 @@ pub struct FrictionPair {
     pub weights: [f64; 4],
     /// T: two orthonormal columns
     pub tangents: Matrix3x2<f64>,
-    /// μλ [N]: the largest friction force
+    /// μλ `[N]`: the largest friction force
     pub limit: f64,
 }
 
 #[derive(Debug, Clone, Default)]
 pub struct Friction {
     pub pairs: Vec<FrictionPair>,
-    /// ε_v [m/s]: below this sliding speed friction fades
+    /// ε_v `[m/s]`: below this sliding speed friction fades
     pub epsilon: f64,
 }
 
@@ -51,12 +51,12 @@ impl Friction {
         self.pairs.extend(set.pairs().iter().filter_map(freeze));
     }
 
-    /// R(v) [W]
+    /// R(v) `[W]`
     pub fn value(&self, v: &[Point]) -> f64 {
         self.pairs.iter().map(|pair| pair.limit * coulomb::value(pair.sliding(v).norm(), self.epsilon)).sum()
     }
 
-    /// g ← g + weight ∇R(v) [N]; the friction force is minus ∇R.
+    /// g ← g + weight ∇R(v) `[N]`; the friction force is minus ∇R.
     pub fn add_gradient(&self, v: &[Point], weight: f64, g: &mut [Point]) {
         for pair in &self.pairs {
             let force = weight * pair.gradient(v, self.epsilon);
@@ -66,7 +66,7 @@ impl Friction {
         }
     }
 
-    /// ∇²R of every pair, in order, as S: the block of vertices i and j of its stencil is cᵢ cⱼ S [N s/m], S ≥ 0.
+    /// ∇²R of every pair, in order, as S: the block of vertices i and j of its stencil is cᵢ cⱼ S `[N s/m]`, S ≥ 0.
     pub fn hessians(&self, v: &[Point], out: &mut Vec<Matrix3<f64>>) {
         out.clear();
         out.par_extend(self.pairs.par_iter().with_min_len(256).map(|pair| pair.hessian(v, self.epsilon)));
@@ -98,13 +98,13 @@ impl FrictionPair {
         (self.kind, self.vertices)
     }
 
-    /// u [m/s]
+    /// u `[m/s]`
     pub fn sliding(&self, v: &[Point]) -> Vector2<f64> {
         let relative: Point = self.weights.iter().zip(self.stencil()).map(|(&c, &i)| c * v[i as usize]).sum();
         self.tangents.transpose() * relative
     }
 
-    /// ∇R by the relative velocity Σ cᵢ vᵢ [N]: vertex i gets cᵢ times this.
+    /// ∇R by the relative velocity Σ cᵢ vᵢ `[N]`: vertex i gets cᵢ times this.
     pub fn gradient(&self, v: &[Point], epsilon: f64) -> Point {
         let u = self.sliding(v);
         self.tangents * (self.limit * slope_over_speed(u.norm(), epsilon) * u)

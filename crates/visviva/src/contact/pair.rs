@@ -23,9 +23,9 @@ pub struct Pair {
     pub vertices: [u32; 4],
     /// w: how many primitive pairs are this one
     pub weight: f64,
-    /// ε of the mollifier [m⁴], for parallel edges
+    /// ε of the mollifier `[m⁴]`, for parallel edges
     pub threshold: f64,
-    /// ξ [m] of its two bodies
+    /// ξ `[m]` of its two bodies
     pub thickness: f64,
 }
 

@@ -7,7 +7,7 @@ pub struct SurfaceBody {
     pub self_contact: bool,
     /// Bodies it never touches; one side naming the other is enough
     pub ignores: Vec<u32>,
-    /// How far its matter reaches beyond its surface [m]; others keep that distance
+    /// How far its matter reaches beyond its surface `[m]`; others keep that distance
     pub half_thickness: f64,
 }
 
@@ -21,7 +21,7 @@ pub struct SurfaceInput {
     pub vertex_body: Vec<u32>,
     /// Whether a vertex moves by itself: two primitives of such vertices are never paired
     pub vertex_fixed: Vec<bool>,
-    /// |e|² of each edge at rest [m²]
+    /// |e|² of each edge at rest `[m²]`
     pub edge_rest_squared: Vec<f64>,
 }
 
@@ -86,7 +86,7 @@ impl Surface {
         Ok(Self { input, edge_fixed, triangle_fixed, body_fixed })
     }
 
-    /// With these half thicknesses [m], body by body
+    /// With these half thicknesses `[m]`, body by body
     #[cfg(test)]
     pub fn thickened(&self, half: &[f64]) -> Self {
         let mut thick = self.clone();
@@ -135,13 +135,13 @@ impl Surface {
         &self.input.edge_rest_squared
     }
 
-    /// ξ of two primitives [m], by a vertex of each: the distance that counts as contact
+    /// ξ of two primitives `[m]`, by a vertex of each: the distance that counts as contact
     pub fn thickness(&self, a: u32, b: u32) -> f64 {
         let half = |vertex: u32| self.input.bodies[self.body_of(vertex) as usize].half_thickness;
         half(a) + half(b)
     }
 
-    /// The largest ξ of any two primitives [m]
+    /// The largest ξ of any two primitives `[m]`
     pub fn largest_thickness(&self) -> f64 {
         let mut two = [0.0f64; 2];
         for body in &self.input.bodies {

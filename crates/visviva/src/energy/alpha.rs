@@ -78,7 +78,7 @@ pub struct AlphaQuadratic {
     pub a: f64,
     pub b: f64,
     pub c: f64,
-    /// Kinetic plus absolute target energy [J]: what `a` is compared with
+    /// Kinetic plus absolute target energy `[J]`: what `a` is compared with
     pub scale: f64,
 }
 

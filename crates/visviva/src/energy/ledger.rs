@@ -9,22 +9,22 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Ledger {
-    /// At the end of the step [J]
+    /// At the end of the step `[J]`
     pub kinetic: f64,
     pub potential: f64,
     pub total: f64,
-    /// H₁ − H₀ [J]
+    /// H₁ − H₀ `[J]`
     pub change: f64,
-    /// Taken by friction and by damping [J], ≥ 0
+    /// Taken by friction and by damping `[J]`, ≥ 0
     pub friction_loss: f64,
     pub damping_loss: f64,
-    /// Put in by moving boundaries [J]
+    /// Put in by moving boundaries `[J]`
     pub work: f64,
-    /// The integrator's own gain [J]; negative: numerical dissipation
+    /// The integrator's own gain `[J]`; negative: numerical dissipation
     pub integrator: f64,
-    /// Put in by the α correction [J]
+    /// Put in by the α correction `[J]`
     pub correction: f64,
-    /// What the causes leave unexplained [J]: round-off
+    /// What the causes leave unexplained `[J]`: round-off
     pub residual: f64,
 }
 

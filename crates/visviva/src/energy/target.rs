@@ -24,11 +24,11 @@ use serde::{Deserialize, Serialize};
 pub enum Target {
     #[default]
     Conserve,
-    /// Exponential decay towards the ground energy [J] with the e-folding time τ [s]
+    /// Exponential decay towards the ground energy `[J]` with the e-folding time τ `[s]`
     Decay { tau: f64, ground: f64 },
-    /// From each time on [s] the τ [s] beside it (infinite: keep); kept before the first
+    /// From each time on `[s]` the τ `[s]` beside it (infinite: keep); kept before the first
     Schedule { from: Vec<(f64, f64)>, ground: f64 },
-    /// The energy drawn over time [J]; losses are part of the drawing
+    /// The energy drawn over time `[J]`; losses are part of the drawing
     Curve { energy: Path },
     /// The same as a fraction of the start energy
     RelativeCurve { fraction: Path },
@@ -112,17 +112,17 @@ impl Target {
 #[derive(Debug, Clone, Copy)]
 pub struct Goal<'a> {
     pub target: &'a Target,
-    /// The target's level at the start of the step [J]
+    /// The target's level at the start of the step `[J]`
     pub level: f64,
-    /// H₀ [J], what relative curves are drawn against
+    /// H₀ `[J]`, what relative curves are drawn against
     pub start_energy: f64,
-    /// Time at the end of the step [s]
+    /// Time at the end of the step `[s]`
     pub t1: f64,
     pub h: f64,
 }
 
 impl Goal<'_> {
-    /// The target's level at the end of the step, given what was lost and put in during it [J].
+    /// The target's level at the end of the step, given what was lost and put in during it `[J]`.
     pub fn next_level(&self, loss: f64, work: f64) -> f64 {
         let kept = self.level - loss + work;
         let decayed = |exponent: f64, ground: f64| ground + (-exponent).exp() * (kept - ground);

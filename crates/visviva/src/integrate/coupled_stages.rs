@@ -10,7 +10,7 @@ use super::tableau::Tableau;
 use crate::math::{gmres, vector};
 use crate::solve::{Backend, Evaluation, SolveReport};
 
-/// Largest change of a stage position in the last Newton step [m].
+/// Largest change of a stage position in the last Newton step `[m]`.
 const DISPLACEMENT: f64 = 1e-11;
 const MAX_ITERATIONS: usize = 50;
 const MAX_HALVINGS: usize = 30;

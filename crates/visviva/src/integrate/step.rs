@@ -54,7 +54,7 @@ pub enum LinearForm {
 /// What a method carries from step to step. Saved with the state it saves the run.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Memory {
-    /// −m⁻¹∇P(x_n) of the conservative forces, from the momentum balance where a stage was solved there [m/s²]
+    /// −m⁻¹∇P(x_n) of the conservative forces, from the momentum balance where a stage was solved there `[m/s²]`
     pub acceleration: Option<Vec<f64>>,
     /// The step before, for two-step methods
     pub previous: Option<Previous>,
@@ -72,9 +72,9 @@ pub struct Previous {
 /// The step to take.
 #[derive(Debug, Clone, Copy)]
 pub struct Step<'a> {
-    /// Length [s]
+    /// Length `[s]`
     pub h: f64,
-    /// H at its start [J]
+    /// H at its start `[J]`
     pub total_before: f64,
     pub goal: Goal<'a>,
     /// Where it starts, evaluated
@@ -98,7 +98,7 @@ pub struct StepReport {
     pub solve: SolveReport,
     /// For methods that have an α
     pub alpha: Option<Alpha>,
-    /// The wanted energy at the end [J]
+    /// The wanted energy at the end `[J]`
     pub target: f64,
     /// The term that forbids the new position, where a method does not solve for it and it is inadmissible
     pub inadmissible: Option<&'static str>,
@@ -130,7 +130,7 @@ impl Advance {
         self.forces.reset(n);
     }
 
-    /// Loss by friction, loss by damping, work of moving boundaries [J] on the way from the start.
+    /// Loss by friction, loss by damping, work of moving boundaries `[J]` on the way from the start.
     pub fn exchange(&self, backend: &mut dyn Backend, start: &Evaluation) -> Exchange {
         let work = backend.boundary_work(start, &self.end);
         let mut exchange = Exchange { friction_loss: 0.0, damping_loss: 0.0, work };
@@ -157,7 +157,7 @@ impl Advance {
 pub struct Correction {
     pub alpha: Alpha,
     pub kinetic_before: f64,
-    /// Energy put in, from the quadratic [J]
+    /// Energy put in, from the quadratic `[J]`
     pub energy: f64,
 }
 

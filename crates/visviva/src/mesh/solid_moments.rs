@@ -14,7 +14,7 @@ use nalgebra::{Matrix3, Vector3};
 /// What the motion of an affine or rigid body needs to know of its shape.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SolidMoments {
-    /// \[m³\]
+    /// `[m³]`
     pub volume: f64,
     /// `[m]`
     pub centroid: Vector3<f64>,
@@ -44,12 +44,12 @@ impl SolidMoments {
         Self { volume, centroid, second }
     }
 
-    /// The density \[kg/m³\] that gives a whole mass \[kg\].
+    /// The density `[kg/m³]` that gives a whole mass `[kg]`.
     pub fn density_of_mass(&self, mass: f64) -> Result<f64, MeshError> {
         Ok(positive("a mass", mass)? / self.volume)
     }
 
-    /// The inertia about the centroid \[kg·m²\] for a density \[kg/m³\]: ρ(tr S − S).
+    /// The inertia about the centroid `[kg·m²]` for a density `[kg/m³]`: ρ(tr S − S).
     pub fn inertia(&self, density: f64) -> Matrix3<f64> {
         (Matrix3::identity() * self.second.trace() - self.second) * density
     }

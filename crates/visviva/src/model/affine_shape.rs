@@ -17,9 +17,9 @@ use nalgebra::{Matrix4, Vector3};
 
 #[derive(Debug, Clone)]
 pub struct AffineShape {
-    /// Rest positions of the four nodes: the centre of mass and one point along each axis [m]
+    /// Rest positions of the four nodes: the centre of mass and one point along each axis `[m]`
     pub frame: [Vector3<f64>; 4],
-    /// [kg]
+    /// `[kg]`
     pub mass: Matrix4<f64>,
     /// Of each vertex of the surface
     pub weights: Vec<[f64; 4]>,
@@ -28,7 +28,7 @@ pub struct AffineShape {
 }
 
 impl AffineShape {
-    /// The inside of a closed surface whose moments are given, of a density [kg/m³] and a stiffness κ [Pa].
+    /// The inside of a closed surface whose moments are given, of a density `[kg/m³]` and a stiffness κ `[Pa]`.
     pub fn new(surface: TriMesh, moments: &SolidMoments, density: f64, stiffness: f64) -> Self {
         let (centre, second) = (moments.centroid, density * moments.second);
         let total = density * moments.volume;

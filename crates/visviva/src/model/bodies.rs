@@ -27,7 +27,7 @@ pub struct ModelPin {
     pub node: usize,
     /// Index into the motions
     pub motion: usize,
-    /// Where its motion starts [m]
+    /// Where its motion starts `[m]`
     pub start: Vector3<f64>,
 }
 
@@ -82,7 +82,7 @@ pub struct ModelObstacle {
 pub struct Model {
     pub bodies: Vec<ModelBody>,
     pub obstacles: Vec<ModelObstacle>,
-    /// Rest positions of the nodes [m]
+    /// Rest positions of the nodes `[m]`
     pub rest: Vec<Vector3<f64>>,
     /// What is seen and touched, body by body: all nodes of solids, shells and obstacles, the surfaces of affine bodies
     pub vertices: Vec<Attachment>,
@@ -90,12 +90,12 @@ pub struct Model {
     pub tets: Elements<4, SolidTet>,
     pub membranes: Elements<3, ShellTriangle>,
     pub hinges: Elements<4, ShellHinge>,
-    /// What gravity pulls at each node [kg]: a quarter of each tet; the row sums of an affine body's mass
+    /// What gravity pulls at each node `[kg]`: a quarter of each tet; the row sums of an affine body's mass
     pub node_mass: Vec<f64>,
     pub mass: Mass,
     pub pins: Vec<ModelPin>,
     pub motions: Vec<Motion>,
-    /// [m/s²]
+    /// `[m/s²]`
     pub gravity: Vector3<f64>,
     /// Where surfaces may touch
     pub contact: Option<ContactSettings>,
@@ -323,7 +323,7 @@ impl Model {
         (4 * tets + 3 * membranes + 4 * hinges, 10 * tets + 6 * membranes + 10 * hinges)
     }
 
-    /// Linear momentum [kg m/s] and angular momentum about the origin [kg m²/s] of the free nodes.
+    /// Linear momentum `[kg m/s]` and angular momentum about the origin `[kg m²/s]` of the free nodes.
     pub fn momenta(&self, x: &[f64], v: &[f64]) -> (Vector3<f64>, Vector3<f64>) {
         let mut momentum = vec![0.0; v.len()];
         self.mass.apply(v, &mut momentum);

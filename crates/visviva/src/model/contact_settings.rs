@@ -3,17 +3,17 @@
 /// Surfaces are counted as bodies first, obstacles after them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ContactSettings {
-    /// κ [N/m]
+    /// κ `[N/m]`
     pub stiffness: f64,
-    /// d̂ [m]: the gap below which the barrier acts
+    /// d̂ `[m]`: the gap below which the barrier acts
     pub reach: f64,
-    /// ε_v [m/s]: below this sliding speed friction fades
+    /// ε_v `[m/s]`: below this sliding speed friction fades
     pub friction_speed: f64,
     /// Whether a body may touch itself
     pub self_contact: bool,
     /// μ of each pair of surfaces
     pub friction: Coefficients,
-    /// Of each surface [m], zero where none is given: two keep half of both between them
+    /// Of each surface `[m]`, zero where none is given: two keep half of both between them
     pub thickness: Vec<f64>,
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Values [J] in the order of the world's terms.
+/// Values `[J]` in the order of the world's terms.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Energies {
     values: [f64; Energies::MAX_TERMS],

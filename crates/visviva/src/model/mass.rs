@@ -8,7 +8,7 @@ use nalgebra::{Matrix4, Vector4};
 #[derive(Debug, Clone)]
 pub struct Mass {
     dimension: usize,
-    /// Mass of each node [kg]; zero for nodes of a block
+    /// Mass of each node `[kg]`; zero for nodes of a block
     lumped: Vec<f64>,
     /// 1/mass; zero where pinned and for nodes of a block
     inverse: Vec<f64>,
@@ -34,7 +34,7 @@ pub enum MassError {
 }
 
 impl Mass {
-    /// `dimension` coordinates a node, one mass [kg] a node.
+    /// `dimension` coordinates a node, one mass `[kg]` a node.
     pub fn lumped(dimension: usize, masses: Vec<f64>) -> Result<Self, MassError> {
         Self::new(dimension, masses, Vec::new(), Vec::new())
     }
@@ -81,7 +81,7 @@ impl Mass {
         self.dimension
     }
 
-    /// The mass of each node that is not in a block [kg].
+    /// The mass of each node that is not in a block `[kg]`.
     pub fn lumped_masses(&self) -> &[f64] {
         &self.lumped
     }
@@ -150,7 +150,7 @@ impl Mass {
         sum
     }
 
-    /// ½‖v‖²_m [J]
+    /// ½‖v‖²_m `[J]`
     pub fn kinetic_energy(&self, v: &[f64]) -> f64 {
         0.5 * self.inner(v, v)
     }

@@ -15,21 +15,21 @@ pub struct Motion {
 struct Turn {
     axis: Unit<Vector3<f64>>,
     centre: Vector3<f64>,
-    /// [rad]
+    /// `[rad]`
     angle: Path,
 }
 
 impl Motion {
     pub const FIXED: Self = Self { shift: None, turn: None };
 
-    /// Keyframes (time [s], shift [m]).
+    /// Keyframes (time `[s]`, shift `[m]`).
     pub fn with_shift(mut self, keys: &[(f64, Vector3<f64>)]) -> Result<Self, PathError> {
         let axis = |i: usize| Path::new(keys.iter().map(|(t, d)| (*t, d[i])).collect());
         self.shift = Some([axis(0)?, axis(1)?, axis(2)?]);
         Ok(self)
     }
 
-    /// Keyframes (time [s], angle [rad]) about an axis through a centre [m].
+    /// Keyframes (time `[s]`, angle `[rad]`) about an axis through a centre `[m]`.
     pub fn with_turn(
         mut self,
         axis: Unit<Vector3<f64>>,
@@ -58,7 +58,7 @@ impl Motion {
 }
 
 impl Model {
-    /// Puts the nodes that move by themselves where they are at time t [s].
+    /// Puts the nodes that move by themselves where they are at time t `[s]`.
     pub fn prescribe(&self, t: f64, x: &mut [f64]) {
         for pin in &self.pins {
             let place = self.motions[pin.motion].at(pin.start, t);

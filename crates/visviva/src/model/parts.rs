@@ -4,7 +4,7 @@ use super::bodies::{Model, node_of};
 use super::energies::Energies;
 use nalgebra::Vector3;
 
-/// What a step took and gave, by cause [J].
+/// What a step took and gave, by cause `[J]`.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Exchange {
     pub friction_loss: f64,
@@ -22,15 +22,15 @@ impl Exchange {
 /// One body's share, or a group's.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Part {
-    /// [J]
+    /// `[J]`
     pub kinetic: f64,
-    /// By term [J]; what two bodies share belongs to each by half, what a body shares with an obstacle is the body's
+    /// By term `[J]`; what two bodies share belongs to each by half, what a body shares with an obstacle is the body's
     pub potential: Energies,
     /// Of the step before; shared likewise
     pub exchange: Exchange,
-    /// [kg m/s]
+    /// `[kg m/s]`
     pub momentum: Vector3<f64>,
-    /// About the origin [kg m²/s]
+    /// About the origin `[kg m²/s]`
     pub angular_momentum: Vector3<f64>,
 }
 
@@ -56,7 +56,7 @@ impl<'a> std::iter::Sum<&'a Part> for Part {
 }
 
 impl Part {
-    /// H [J]
+    /// H `[J]`
     pub fn total(&self) -> f64 {
         self.kinetic + self.potential.total()
     }

@@ -21,7 +21,7 @@ pub enum PathError {
 }
 
 impl Path {
-    /// (time [s], value) pairs with strictly increasing times.
+    /// (time `[s]`, value) pairs with strictly increasing times.
     pub fn new(keys: Vec<(f64, f64)>) -> Result<Self, PathError> {
         if keys.is_empty() {
             return Err(PathError::Empty);

@@ -2,7 +2,7 @@
 
 use crate::math::band::BandMatrix;
 
-/// A conservative energy P(x) [J] of the flat coordinates; +∞ marks an inadmissible position.
+/// A conservative energy P(x) `[J]` of the flat coordinates; +∞ marks an inadmissible position.
 pub trait Potential: std::fmt::Debug + Send + Sync {
     /// The ledger's column: elastic, gravity, barrier …
     fn term(&self) -> &'static str;
@@ -45,7 +45,7 @@ pub enum Cause {
     Damping,
 }
 
-/// A dissipation function R(v) [W] with the force −∇R(v), its coefficients frozen at the start of a step.
+/// A dissipation function R(v) `[W]` with the force −∇R(v), its coefficients frozen at the start of a step.
 pub trait Dissipation: std::fmt::Debug + Send + Sync {
     fn cause(&self) -> Cause;
     /// Computes what stays fixed during the step from its start position.

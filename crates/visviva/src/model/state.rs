@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 /// Generalised coordinates of all nodes, one after the other.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct State {
-    /// Positions [m]
+    /// Positions `[m]`
     pub x: Vec<f64>,
-    /// Velocities [m/s]
+    /// Velocities `[m/s]`
     pub v: Vec<f64>,
-    /// Time [s]
+    /// Time `[s]`
     pub t: f64,
 }
 

@@ -1,6 +1,6 @@
 //! contacts/: where surfaces press on each other, a file beside each frame: (pairs, 14), the forces on the first surface.
 //!
-//! Columns: point on the first surface, on the second [m], barrier force, friction [N], the two surfaces (bodies, then obstacles).
+//! Columns: point on the first surface, on the second `[m]`, barrier force, friction `[N]`, the two surfaces (bodies, then obstacles).
 
 use super::error::{At, OutputError};
 use super::frames::{FrameInfo, frame_name, indices_in};

@@ -111,7 +111,7 @@ fn is_own(folder: &str, path: &Path) -> bool {
         "contacts" => frame_index(name).is_some(),
         "frames" => name == "times.csv" || frame_index(name).is_some(),
         INPUTS => false,
-        _ => [RUN, "stats.csv", "summary.json", "checkpoint.bin"].contains(&name),
+        _ => [RUN, "stats.csv", "bodies.csv", "summary.json", "checkpoint.bin"].contains(&name),
     };
     known && (path.is_symlink() || !path.is_dir())
 }

@@ -18,7 +18,7 @@ pub(super) const TIMES_HEADER: &str = "frame,step,t";
 pub struct FrameInfo {
     pub index: u64,
     pub step: u64,
-    /// [s]
+    /// `[s]`
     pub t: f64,
     pub path: PathBuf,
 }
@@ -26,9 +26,9 @@ pub struct FrameInfo {
 /// One frame's content, a row a node.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Frame {
-    /// Positions [m]
+    /// Positions `[m]`
     pub x: Vec<[f64; 3]>,
-    /// Velocities [m/s]
+    /// Velocities `[m/s]`
     pub v: Vec<[f64; 3]>,
 }
 

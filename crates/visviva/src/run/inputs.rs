@@ -98,7 +98,7 @@ mod tests {
             fs::write(path, text).unwrap();
         }
         let files = ["a/egg.msh", "b/egg.msh", "a/egg.msh", "Egg.msh", "plain"];
-        let bodies = files.iter().map(|file| Body::file(*file).named(*file)).chain([
+        let bodies = files.iter().map(|file| Body::file(file).named(*file)).chain([
             // A mesh in memory becomes a file called after its body.
             Body::tets(generate::ball(0.1, 2).unwrap()).named("own"),
         ]);

@@ -1,5 +1,6 @@
 //! What a run leaves behind.
 
+mod body_stats;
 mod built_mesh;
 pub mod checkpoint;
 mod contacts;
@@ -17,6 +18,7 @@ mod verification;
 pub mod whole_file;
 mod wire_verification;
 
+pub use body_stats::BodyStatsWriter;
 pub use create::NewRun;
 pub use error::OutputError;
 pub use frames::{Frame, FrameInfo};

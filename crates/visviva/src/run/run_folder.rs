@@ -67,6 +67,11 @@ impl RunFolder {
         self.path.join("stats.csv")
     }
 
+    /// Of the statistics by body, where they are wanted
+    pub fn body_stats_path(&self) -> PathBuf {
+        self.path.join("bodies.csv")
+    }
+
     pub fn checkpoint_path(&self) -> PathBuf {
         self.path.join("checkpoint.bin")
     }

@@ -12,7 +12,7 @@ use std::path::Path;
 /// All bodies in one numbering of vertices. Without affine bodies a vertex is a node; theirs hang on four nodes each.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RunMesh {
-    /// Positions at rest [m]
+    /// Positions at rest `[m]`
     pub rest: Vec<[f64; 3]>,
     /// What each vertex hangs on; empty where each is the node of its own number
     pub attachments: Vec<Attachment>,
@@ -101,7 +101,7 @@ impl RunMesh {
         Some(Frame { x: of(&frame.x), v: of(&frame.v) })
     }
 
-    /// Where the vertices that triangles refer to are in a frame [m].
+    /// Where the vertices that triangles refer to are in a frame `[m]`.
     pub fn vertices(&self, frame: &Frame) -> Result<Vec<Vector3<f64>>, OutputError> {
         let (found, expected) = (frame.x.len(), self.rest.len());
         let placed = self.at_vertices(frame.clone()).ok_or(OutputError::NodeCount { found, expected })?;

@@ -53,33 +53,33 @@ macro_rules! columns {
 
 columns! {
     step: u64,
-    /// Time at the end of the step [s]
+    /// Time at the end of the step `[s]`
     t: f64,
-    /// Length of the step [s]
+    /// Length of the step `[s]`
     h: f64,
-    /// Energies at the end of the step [J]
+    /// Energies at the end of the step `[J]`
     kinetic: f64,
     elastic: Option<f64>,
     gravity: Option<f64>,
     barrier: Option<f64>,
     total: f64,
-    /// The wanted total [J]
+    /// The wanted total `[J]`
     target: Option<f64>,
     /// For methods that have an α
     alpha: Option<f64>,
     alpha_outcome: Option<AlphaOutcome>,
-    /// What the step lost and gained by cause [J]
+    /// What the step lost and gained by cause `[J]`
     friction_loss: f64,
     damping_loss: f64,
     work: f64,
     integrator_gain: f64,
     alpha_energy: Option<f64>,
     ledger_residual: f64,
-    /// Linear momentum [kg m/s]
+    /// Linear momentum `[kg m/s]`
     px: f64,
     py: f64,
     pz: f64,
-    /// Angular momentum about the origin [kg m²/s]
+    /// Angular momentum about the origin `[kg m²/s]`
     lx: f64,
     ly: f64,
     lz: f64,
@@ -90,10 +90,10 @@ columns! {
     halvings: u64,
     /// Contact pairs within reach of the barrier
     active_pairs: Option<u64>,
-    /// Least distance between surfaces [m]
+    /// Least distance between surfaces `[m]`
     min_distance: Option<f64>,
     converged: bool,
-    /// Wall-clock time of the step [s]
+    /// Wall-clock time of the step `[s]`
     wall_s: f64,
 }
 

@@ -7,7 +7,7 @@ use nalgebra::Vector3;
 
 pub type Bodies = BodiesSolver;
 
-/// Potential energy at the present position by its name in statistics [J]; nothing where there is none of the kind.
+/// Potential energy at the present position by its name in statistics `[J]`; nothing where there is none of the kind.
 pub fn energy_of(simulation: &Simulation<Bodies>, name: &str) -> Option<f64> {
     let terms = simulation.backend.terms().iter();
     terms.zip(simulation.evaluation().energies.as_slice()).find(|(term, _)| **term == name).map(|(_, energy)| *energy)
@@ -27,7 +27,7 @@ pub fn contact_forces(simulation: &Simulation<Bodies>) -> Vec<ContactForce> {
     simulation.backend.contact_forces(simulation.evaluation(), sliding)
 }
 
-/// Changes gravity [m/s²], and all that remembers the old one; returns the change of potential energy [J].
+/// Changes gravity `[m/s²]`, and all that remembers the old one; returns the change of potential energy `[J]`.
 pub fn change_gravity(simulation: &mut Simulation<Bodies>, gravity: [f64; 3]) -> f64 {
     let model = simulation.backend.model();
     let difference = Vector3::from(gravity) - model.gravity;

@@ -29,7 +29,7 @@ impl Session {
         self.change(Change::Target(target))
     }
 
-    /// Another gravity [m/s²]. The total and the wanted energy move by the change of potential energy at the present position:
+    /// Another gravity `[m/s²]`. The total and the wanted energy move by the change of potential energy at the present position:
     /// nothing is lost or gained by it. Curves and the ground that a target decays towards stay where they are.
     pub fn set_gravity(&mut self, gravity: [f64; 3]) -> Result<(), SessionError> {
         self.change(Change::Gravity(gravity))

@@ -4,7 +4,7 @@ use crate::simulation::Clock;
 
 #[derive(Debug, Clone, Copy)]
 pub struct FrameClock {
-    /// [1/s]
+    /// `[1/s]`
     rate: f64,
     h: f64,
     shown: u64,
@@ -20,7 +20,7 @@ impl FrameClock {
         frames
     }
 
-    /// Goes on to the end of a step [s]; says which frame it shows.
+    /// Goes on to the end of a step `[s]`; says which frame it shows.
     pub fn pass(&mut self, t: f64) -> Option<u64> {
         let due = (t * self.rate * (1.0 + 1e-12) + 1e-9).floor() as u64;
         let shows = due >= self.shown || self.h * self.rate >= 1.0 - 1e-9;

@@ -25,7 +25,7 @@ impl Observer for LiveExport {
     }
 
     fn frame(&mut self, session: &Session, frame: SeenFrame<'_>) -> Result<(), ObserverError> {
-        if frame.index % self.every != 0 {
+        if !frame.index.is_multiple_of(self.every) {
             return Ok(());
         }
         let nodes = Frame::from_flat(session.positions(), session.velocities());

@@ -28,6 +28,7 @@ pub use crate::scene::{Change, TimedChange};
 
 use crate::energy::Target;
 use crate::integrate::IntegratorSpec;
+use crate::model::Part;
 use crate::model::bodies::Model;
 use crate::run::{RunMesh, StatsRow};
 use crate::scene::{Built, Ground, Scene};
@@ -135,7 +136,7 @@ impl Session {
         RunMesh::of(&self.scene, self.model(), &self.settings_of)
     }
 
-    /// [s]
+    /// `[s]`
     pub fn time(&self) -> f64 {
         self.simulation.state.t
     }
@@ -154,17 +155,17 @@ impl Session {
         self.frames.shown()
     }
 
-    /// Of the nodes, flat [m].
+    /// Of the nodes, flat `[m]`.
     pub fn positions(&self) -> &[f64] {
         &self.simulation.state.x
     }
 
-    /// Of the nodes, flat [m/s].
+    /// Of the nodes, flat `[m/s]`.
     pub fn velocities(&self) -> &[f64] {
         &self.simulation.state.v
     }
 
-    /// Where what is seen is [m].
+    /// Where what is seen is `[m]`.
     pub fn vertices(&self) -> Vec<Vector3<f64>> {
         self.model().at_vertices(self.positions())
     }
@@ -176,6 +177,11 @@ impl Session {
 
     pub fn energies(&self) -> EnergyNow {
         EnergyNow::new(&self.row, self.simulation.energy())
+    }
+
+    /// Energies and momenta of each body, and what the last step took and gave; [`Part::grouped`] adds them by group.
+    pub fn parts(&self) -> Vec<Part> {
+        self.simulation.parts()
     }
 
     /// What the last step did, as statistics have it; at first the start.

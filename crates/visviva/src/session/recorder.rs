@@ -2,7 +2,7 @@
 
 use super::{Observer, ObserverError, SeenFrame, Session, SessionError, Summary};
 use crate::integrate::StepReport;
-use crate::run::{NewRun, OutputError, RunFolder, StatsWriter};
+use crate::run::{BodyStatsWriter, NewRun, OutputError, RunFolder, StatsWriter};
 use crate::scene::{ChangeEntry, Number, Provenance, Scene};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -22,6 +22,8 @@ const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(20);
 struct Recorder {
     folder: RunFolder,
     stats: Option<StatsWriter>,
+    /// Where the scene asks for them
+    body_stats: Option<BodyStatsWriter>,
     next_frame: u64,
     last_checkpoint: Instant,
     /// What run.toml says of what may change
@@ -68,7 +70,15 @@ impl Session {
 impl Recorder {
     fn new(folder: RunFolder, scene: &Scene) -> Self {
         let written = (scene.changes.clone(), scene.run.duration.clone());
-        Self { folder, stats: None, next_frame: 0, last_checkpoint: Instant::now(), written, failure: None }
+        Self {
+            folder,
+            stats: None,
+            body_stats: None,
+            next_frame: 0,
+            last_checkpoint: Instant::now(),
+            written,
+            failure: None,
+        }
     }
 
     fn unless_it_failed(
@@ -91,6 +101,12 @@ impl Recorder {
         Ok(())
     }
 
+    fn write_parts(&mut self, session: &Session) -> Result<(), ObserverError> {
+        let Some(body_stats) = &mut self.body_stats else { return Ok(()) };
+        let (parts, names) = (session.parts(), session.model().bodies.iter().map(|body| body.name.as_str()));
+        Ok(body_stats.write(session.steps(), session.time(), names.zip(&parts))?)
+    }
+
     fn checkpoint(&mut self, session: &Session) -> Result<(), ObserverError> {
         // No row may come later to the disk than the checkpoint that counts on it.
         self.stats.as_ref().map_or(Ok(()), StatsWriter::sync)?;
@@ -108,6 +124,12 @@ impl Recorder {
             last => return Err(OutputError::LostRows { path, last, steps }.into()),
         }
         self.stats = Some(stats);
+        if session.scene().run.by_body {
+            self.body_stats = Some(BodyStatsWriter::resume(&self.folder.body_stats_path(), steps)?);
+            if steps == 0 {
+                self.write_parts(session)?;
+            }
+        }
         self.next_frame = self.folder.rewind(steps)?;
         self.describe(session.scene())?;
         self.checkpoint(session)
@@ -144,6 +166,7 @@ impl Observer for Recorder {
             if let Some(stats) = &mut recorder.stats {
                 stats.write(session.row())?;
             }
+            recorder.write_parts(session)?;
             if recorder.last_checkpoint.elapsed() > CHECKPOINT_INTERVAL { recorder.checkpoint(session) } else { Ok(()) }
         })
     }

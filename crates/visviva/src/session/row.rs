@@ -7,7 +7,7 @@ use crate::simulation::{Energy, Simulation};
 use crate::solve::Backend;
 use std::time::Duration;
 
-/// Where the energy is [J].
+/// Where the energy is `[J]`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EnergyNow {
     pub kinetic: f64,

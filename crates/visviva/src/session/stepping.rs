@@ -40,7 +40,7 @@ impl Session {
         shown.and(told).map(|()| report)
     }
 
-    /// Goes on to the step that ends nearest to a time [s].
+    /// Goes on to the step that ends nearest to a time `[s]`.
     pub fn run_until(&mut self, t: f64) -> Result<Halt, SessionError> {
         let clock = self.clock();
         self.run_to_step(((t - clock.start_time) / clock.h).round() as u64)

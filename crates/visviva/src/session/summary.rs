@@ -22,19 +22,19 @@ pub struct Tally {
     pub unconverged_steps: u64,
     pub alpha_clipped_steps: u64,
     pub alpha_powerless_steps: u64,
-    /// [J]
+    /// `[J]`
     pub least_energy: f64,
     pub greatest_energy: f64,
     pub friction_loss: f64,
     pub damping_loss: f64,
     pub work: f64,
-    /// Largest |residual| of the books in a step [J]
+    /// Largest |residual| of the books in a step `[J]`
     pub worst_ledger_residual: f64,
-    /// Of all steps [s]
+    /// Of all steps `[s]`
     pub step_wall_s: f64,
 }
 
-/// Where the time went [s].
+/// Where the time went `[s]`.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Phases {
     pub evaluate: f64,
@@ -54,7 +54,7 @@ pub struct Summary {
     pub integrator: String,
     pub h: f64,
     pub ending: Ending,
-    /// [s]
+    /// `[s]`
     pub time: f64,
     pub frames: u64,
     pub nodes: usize,
@@ -63,17 +63,17 @@ pub struct Summary {
     /// Of shells
     pub triangles: usize,
     pub hinges: usize,
-    /// [J]
+    /// `[J]`
     pub start_energy: f64,
     pub end_energy: f64,
     pub end_target: f64,
     #[serde(flatten)]
     pub tally: Tally,
-    /// Of the steps taken since the start or the resumption [s]
+    /// Of the steps taken since the start or the resumption `[s]`
     pub wall_s: f64,
     /// Of the whole run
     pub phases_s: Phases,
-    /// [MiB]
+    /// `[MiB]`
     pub peak_memory_mib: Option<f64>,
     pub threads: usize,
 }

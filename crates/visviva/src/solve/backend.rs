@@ -15,7 +15,7 @@ pub trait Backend {
     fn has_dissipation(&self) -> bool;
     /// Puts the coordinates that move by themselves where they are at time t.
     fn prescribe(&self, t: f64, x: &mut [f64]);
-    /// Whether what moves by itself may go from time t0 to t1 [s]: not through what is held.
+    /// Whether what moves by itself may go from time t0 to t1 `[s]`: not through what is held.
     fn check_motion(&mut self, _t0: f64, _t1: f64) -> Result<(), SolveError> {
         Ok(())
     }
@@ -28,7 +28,7 @@ pub trait Backend {
         self.evaluate(&mut at);
         at
     }
-    /// g ← ∇P [N], on pinned nodes too.
+    /// g ← ∇P `[N]`, on pinned nodes too.
     fn gradient(&mut self, at: &Evaluation, g: &mut [f64]);
     /// out ← K d, K the stiffness ∇²P as the solver projects it.
     fn stiffness_product(&mut self, at: &Evaluation, d: &[f64], out: &mut [f64]);
@@ -36,7 +36,7 @@ pub trait Backend {
     fn freeze(&mut self, at: &Evaluation, frozen: &mut Frozen);
     /// forces ← forces + weight ∇R(v)
     fn add_dissipation(&mut self, frozen: &Frozen, v: &[f64], weight: f64, forces: &mut DissipativeForces);
-    /// Work that prescribed motion does on the rest on its way between two positions [J].
+    /// Work that prescribed motion does on the rest on its way between two positions `[J]`.
     fn boundary_work(&mut self, from: &Evaluation, to: &Evaluation) -> f64;
     /// Minimises the stage; `end` receives the solution, evaluated.
     fn minimise(&mut self, stage: &Stage<'_>, end: &mut Evaluation) -> Result<SolveReport, SolveError>;
@@ -81,7 +81,7 @@ impl<B: Backend + ?Sized> Backend for &mut B {
     }
 }
 
-/// Dissipative forces by cause [N], as gradients of the dissipation function: the force on the body is minus this.
+/// Dissipative forces by cause `[N]`, as gradients of the dissipation function: the force on the body is minus this.
 #[derive(Debug, Clone, Default)]
 pub struct DissipativeForces {
     pub friction: Vec<f64>,

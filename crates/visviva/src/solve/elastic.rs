@@ -12,7 +12,7 @@ use rayon::prelude::*;
 /// Elements a task: small enough to share 6000 among cores, large enough to pay for the task.
 const CHUNK: usize = 256;
 
-/// Σ W(x) [J], +∞ where an element is inadmissible.
+/// Σ W(x) `[J]`, +∞ where an element is inadmissible.
 pub fn energy(model: &Model, x: &[f64]) -> f64 {
     fn of<const N: usize, const B: usize, E: Stencil<N, B>>(elements: &Elements<N, E>, x: &[f64]) -> f64 {
         chunked_sum(elements.len(), |e| elements.laws[e].energy(&elements.corners(e, x)))
@@ -20,7 +20,7 @@ pub fn energy(model: &Model, x: &[f64]) -> f64 {
     of(&model.tets, x) + of(&model.membranes, x) + of(&model.hinges, x)
 }
 
-/// Σ W(x) of each body's elements [J]
+/// Σ W(x) of each body's elements `[J]`
 pub fn energy_by_body(model: &Model, x: &[f64]) -> Vec<f64> {
     fn add<const N: usize, const B: usize, E: Stencil<N, B>>(elements: &Elements<N, E>, x: &[f64], sums: &mut [f64]) {
         let energy = |e: usize| elements.laws[e].energy(&elements.corners(e, x));
@@ -34,7 +34,7 @@ pub fn energy_by_body(model: &Model, x: &[f64]) -> Vec<f64> {
     sums
 }
 
-/// Ψ of each tet [J/m³], then of each membrane [J/m²].
+/// Ψ of each tet `[J/m³]`, then of each membrane `[J/m²]`.
 pub fn energy_density(model: &Model, x: &[f64]) -> Vec<f64> {
     let (tets, membranes) = (&model.tets, &model.membranes);
     let of_tet = |e: usize| tets.laws[e].energy(&tets.corners(e, x)) / tets.laws[e].shape.volume();

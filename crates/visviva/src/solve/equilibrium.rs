@@ -14,7 +14,7 @@ pub enum EquilibriumError {
     Solve(#[from] SolveError),
 }
 
-/// An equilibrium: its position and its potential energy [J].
+/// An equilibrium: its position and its potential energy `[J]`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Equilibrium {
     pub x: Vec<f64>,
@@ -26,7 +26,7 @@ pub fn equilibrium(backend: &mut dyn Backend, x: &[f64], t: f64) -> Result<Equil
     /// A stage this long leaves inertia a part in 10⁸ of a 0.1 s vibration's.
     const LENGTH: f64 = 1e3;
     const ROUNDS: usize = 10;
-    /// Farther than this from where it was [m], a body is not resting but gone.
+    /// Farther than this from where it was `[m]`, a body is not resting but gone.
     const GONE: f64 = 1e3;
     let mut here = backend.evaluation(x);
     let mut found = Evaluation::default();

@@ -7,9 +7,9 @@ use crate::model::bodies::{Model, node_of};
 
 #[derive(Debug, Default)]
 pub struct Evaluation {
-    /// The position [m]
+    /// The position `[m]`
     pub x: Vec<f64>,
-    /// Potential energy by term [J]; +∞ where the position is inadmissible
+    /// Potential energy by term `[J]`; +∞ where the position is inadmissible
     pub energies: Energies,
     /// Pairs of surfaces within reach of each other; none where nothing can touch
     pub touch: Touch,

@@ -43,8 +43,8 @@ impl BodiesSolver {
     }
 
     /// What a step took from each body and put into it.
-    pub fn exchanges(&mut self, taken: Taken<'_>) -> Vec<Exchange> {
-        let model = std::sync::Arc::clone(self.model());
+    pub fn exchanges(&self, taken: Taken<'_>) -> Vec<Exchange> {
+        let model = self.model();
         let mut exchanges = vec![Exchange::default(); model.bodies.len()];
         let way = |node: usize| node_of(&taken.to.x, node) - node_of(&taken.from.x, node);
         if self.has_dissipation() {
@@ -59,16 +59,15 @@ impl BodiesSolver {
         }
         self.share_friction(taken, &mut exchanges);
         if model.pins.iter().any(|pin| way(pin.node) != Point::zeros()) {
-            let mut g = vec![0.0; taken.to.x.len()];
             for at in [taken.from, taken.to] {
-                self.gradient(at, &mut g);
+                let g = self.whole_gradient(at);
                 for pin in &model.pins {
                     if let Some(body) = model.body_of_node(pin.node) {
                         exchanges[body].work += 0.5 * node_of(&g, pin.node).dot(&way(pin.node));
                     }
                 }
                 if let Some(surfaces) = self.surfaces() {
-                    share_pushes(&model, surfaces, &at.touch, taken, &mut exchanges);
+                    share_pushes(model, surfaces, &at.touch, taken, &mut exchanges);
                 }
             }
         }

@@ -15,7 +15,7 @@ pub struct SolverSettings {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NewtonSettings {
-    /// Longest displacement of a node in one Newton step [m]
+    /// Longest displacement of a node in one Newton step `[m]`
     pub displacement: f64,
     /// Largest relative change of an active gap; a displacement test alone can stop at a gap that is still closing
     pub gap: f64,

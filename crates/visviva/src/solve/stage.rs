@@ -10,14 +10,14 @@ use std::any::Any;
 pub struct Stage<'a> {
     /// Where Newton starts: the start of the step
     pub start: &'a Evaluation,
-    /// x̂ [m]
+    /// x̂ `[m]`
     pub predictor: &'a [f64],
-    /// s [s]
+    /// s `[s]`
     pub length: f64,
     /// The stage's velocity is (x − origin)/velocity_length: what dissipation acts on
     pub velocity_origin: &'a [f64],
     pub velocity_length: f64,
-    /// Time of the stage [s]: where prescribed motion is then
+    /// Time of the stage `[s]`: where prescribed motion is then
     pub t: f64,
     /// Dissipation as it is frozen for the step; none where it does not act in this stage
     pub frozen: Option<&'a Frozen>,
@@ -52,7 +52,7 @@ pub struct SolveReport {
     /// How often the line search halved a step
     pub halvings: usize,
     pub converged: bool,
-    /// Potential energy by term at the solution [J]
+    /// Potential energy by term at the solution `[J]`
     pub energies: Energies,
 }
 

@@ -16,11 +16,11 @@ pub struct Row {
     pub integrator: IntegratorSpec,
     pub h: f64,
     pub final_velocity: Option<f64>,
-    /// Mean energy of modes 16–23 over the last second [J]
+    /// Mean energy of modes 16–23 over the last second `[J]`
     pub energy_modes_16_to_23: f64,
-    /// Mean energy of modes 24–30 over the last second [J]
+    /// Mean energy of modes 24–30 over the last second `[J]`
     pub energy_modes_24_to_30: f64,
-    /// By mode [J]
+    /// By mode `[J]`
     pub spectrum: Vec<f64>,
     pub outcome: Outcome,
     pub tally: Tally,

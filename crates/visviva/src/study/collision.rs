@@ -33,7 +33,7 @@ impl Case {
         }
     }
 
-    /// Wave speed [m/s]
+    /// Wave speed `[m/s]`
     pub fn wave_speed(self) -> f64 {
         match self {
             Case::Soft | Case::DampedSoft => 1.0,
@@ -45,20 +45,20 @@ impl Case {
 
 pub const ELEMENT_COUNT: usize = 30;
 pub const NODE_COUNT: usize = ELEMENT_COUNT + 1;
-/// [m]
+/// `[m]`
 pub const LENGTH: f64 = 1.0;
-/// [kg]
+/// `[kg]`
 pub const MASS: f64 = 10.0;
-/// The paper's step lengths [s]
+/// The paper's step lengths `[s]`
 pub const PAPER_STEPS: [f64; 4] = [1.0 / 30.0, 1.0 / 300.0, 1.0 / 3000.0, 1.0 / 30000.0];
 
 /// What can be varied.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Setup {
     pub case: Case,
-    /// Start distance to the wall [m]
+    /// Start distance to the wall `[m]`
     pub gap: f64,
-    /// [s]
+    /// `[s]`
     pub duration: f64,
     pub h: f64,
     pub integrator: IntegratorSpec,
@@ -108,7 +108,7 @@ pub fn elasticity(case: Case) -> BarElasticity {
     }
 }
 
-/// Node masses [kg]: a half at the ends.
+/// Node masses `[kg]`: a half at the ends.
 pub fn masses() -> Vec<f64> {
     let inner = MASS / ELEMENT_COUNT as f64;
     (0..NODE_COUNT).map(|i| if i == 0 || i == ELEMENT_COUNT { 0.5 * inner } else { inner }).collect()
@@ -133,16 +133,16 @@ pub fn start(gap: f64) -> State {
     State::new((0..NODE_COUNT).map(|i| gap + element * i as f64).collect(), vec![-1.0; NODE_COUNT])
 }
 
-/// Mass-weighted mean velocity [m/s].
+/// Mass-weighted mean velocity `[m/s]`.
 pub fn mean_velocity(v: &[f64]) -> f64 {
     masses().iter().zip(v).map(|(m, v)| m * v).sum::<f64>() / MASS
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Collision {
-    /// Where the run completed [m/s]
+    /// Where the run completed `[m/s]`
     pub final_velocity: Option<f64>,
-    /// At the end [J]; the start has 5 J
+    /// At the end `[J]`; the start has 5 J
     pub final_energy: Option<f64>,
     pub outcome: Outcome,
     pub tally: Tally,

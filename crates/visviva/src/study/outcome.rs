@@ -8,7 +8,7 @@ use serde::Serialize;
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum Outcome {
     Completed,
-    /// Stopped at time t [s]
+    /// Stopped at time t `[s]`
     Failed {
         t: f64,
         reason: String,

@@ -10,7 +10,7 @@ use nalgebra::{DMatrix, DVector, SymmetricEigen};
 
 #[derive(Debug, Clone)]
 pub struct Modes {
-    /// Angular frequencies, ascending [rad/s]
+    /// Angular frequencies, ascending `[rad/s]`
     pub frequencies: Vec<f64>,
     /// M φ_k as columns
     weighted: DMatrix<f64>,
@@ -42,7 +42,7 @@ impl Modes {
         }
     }
 
-    /// Energy by mode [J].
+    /// Energy by mode `[J]`.
     pub fn energies(&self, state: &State) -> Vec<f64> {
         let u = DVector::from_iterator(NODE_COUNT, state.x.iter().zip(&self.rest).map(|(x, rest)| x - rest));
         let amplitude = self.weighted.tr_mul(&u);
@@ -53,7 +53,7 @@ impl Modes {
     }
 }
 
-/// Energy by mode averaged over the last second of the run [J], and the run itself.
+/// Energy by mode averaged over the last second of the run `[J]`, and the run itself.
 pub fn mean_spectrum(setup: &Setup) -> Result<(Vec<f64>, Collision), StartError> {
     let modes = Modes::new(setup.case);
     let mut sum = vec![0.0; NODE_COUNT];

@@ -11,9 +11,9 @@ const FRACTION_TO_BOUNDARY: f64 = 0.9;
 #[derive(Debug, Clone, Copy)]
 pub struct BarElasticity {
     pub element_count: usize,
-    /// Rest length of an element [m]
+    /// Rest length of an element `[m]`
     pub length: f64,
-    /// Stiffness of the cross section [N]
+    /// Stiffness of the cross section `[N]`
     pub stiffness: f64,
 }
 
@@ -64,9 +64,9 @@ impl Potential for BarElasticity {
 /// A wall at 0 that keeps node 0 at x > 0: P = −κ (d/d̂ − 1)² ln(d/d̂).
 #[derive(Debug, Clone, Copy)]
 pub struct WallBarrier {
-    /// κ [J]
+    /// κ `[J]`
     pub stiffness: f64,
-    /// d̂ [m]
+    /// d̂ `[m]`
     pub reach: f64,
 }
 
@@ -106,7 +106,7 @@ impl Potential for WallBarrier {
 /// ½ k x² of node 0: everywhere, or below zero only (a soft wall).
 #[derive(Debug, Clone, Copy)]
 pub struct Spring {
-    /// k [N/m]
+    /// k `[N/m]`
     pub stiffness: f64,
     pub one_sided: bool,
 }
@@ -142,9 +142,9 @@ impl Potential for Spring {
 /// Morse's potential D (1 − e^(−a x))² of node 0: a nonlinear oscillator with a closed-form solution.
 #[derive(Debug, Clone, Copy)]
 pub struct Morse {
-    /// D [J]
+    /// D `[J]`
     pub depth: f64,
-    /// a [1/m]
+    /// a `[1/m]`
     pub width: f64,
 }
 
@@ -182,7 +182,7 @@ impl Potential for Morse {
 /// Uniform gravity m g x on every node.
 #[derive(Debug, Clone)]
 pub struct Gravity {
-    /// Weights [N]
+    /// Weights `[N]`
     pub weights: Vec<f64>,
 }
 
@@ -207,9 +207,9 @@ impl Potential for Gravity {
 #[derive(Debug, Clone, Copy)]
 pub struct BarDamping {
     pub bar: BarElasticity,
-    /// c [1/s]
+    /// c `[1/s]`
     pub rate: f64,
-    /// m_e [kg]
+    /// m_e `[kg]`
     pub element_mass: f64,
     /// r
     pub coupling: f64,
@@ -255,9 +255,9 @@ impl Dissipation for BarDamping {
 /// Coulomb friction of node 0 against the ground, under a fixed normal force.
 #[derive(Debug, Clone, Copy)]
 pub struct Sliding {
-    /// μN [N]
+    /// μN `[N]`
     pub force: f64,
-    /// Speed below which it sticks [m/s]
+    /// Speed below which it sticks `[m/s]`
     pub epsilon: f64,
 }
 

@@ -8,7 +8,7 @@ use super::{Corners, Gradient, Hessian, Point};
 /// One way the closest points slide on their features: the rate of the weights that moves r along a unit vector.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Slide {
-    /// ĉ [1/m]
+    /// ĉ `[1/m]`
     pub weights: [f64; 4],
     /// t̂
     pub tangent: Point,
@@ -16,7 +16,7 @@ pub struct Slide {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Gap {
-    /// d [m]
+    /// d `[m]`
     pub distance: f64,
     /// n, from the second primitive to the first; zero where they touch
     pub normal: Point,
@@ -65,7 +65,7 @@ impl Gap {
         &self.slides[..self.slide_count]
     }
 
-    /// d² [m²]
+    /// d² `[m²]`
     pub fn squared(&self) -> f64 {
         self.distance * self.distance
     }
@@ -75,13 +75,13 @@ impl Gap {
         kronecker(&self.weights, &self.normal)
     }
 
-    /// ∇²d [1/m]
+    /// ∇²d `[1/m]`
     pub fn hessian(&self) -> Hessian {
         let inverse = 1.0 / self.distance;
         self.curved(inverse * (nalgebra::Matrix3::identity() - self.normal * self.normal.transpose()), inverse)
     }
 
-    /// ∇d² = 2d ∇d [m]
+    /// ∇d² = 2d ∇d `[m]`
     pub fn squared_gradient(&self) -> Gradient {
         kronecker(&self.weights, &(2.0 * self.distance * self.normal))
     }

@@ -25,12 +25,12 @@ pub struct Corners(pub u8);
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Closest {
     pub corners: Corners,
-    /// [m]
+    /// `[m]`
     pub between: Point,
 }
 
 impl Closest {
-    /// d² [m²]
+    /// d² `[m²]`
     pub fn squared(&self) -> f64 {
         self.between.norm_squared()
     }

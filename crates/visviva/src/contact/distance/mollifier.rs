@@ -6,12 +6,12 @@ use super::gap::{add_outer, kronecker};
 use super::{Gradient, Hessian, Point};
 use nalgebra::Matrix3;
 
-/// ε from the squared rest lengths of the two edges [m⁴]
+/// ε from the squared rest lengths of the two edges `[m⁴]`
 pub fn threshold(a_rest_squared: f64, b_rest_squared: f64) -> f64 {
     1e-3 * a_rest_squared * b_rest_squared
 }
 
-/// s = |e_a×e_b|² [m⁴]
+/// s = |e_a×e_b|² `[m⁴]`
 pub fn cross_squared(points: &[Point; 4]) -> f64 {
     let [a0, a1, b0, b1] = points;
     (a1 - a0).cross(&(b1 - b0)).norm_squared()
@@ -67,7 +67,7 @@ pub struct Crossing {
     p: Point,
     q: Point,
     normal: Point,
-    /// |e_a×e_b| [m²]
+    /// |e_a×e_b| `[m²]`
     pub z: f64,
 }
 

@@ -39,7 +39,7 @@ pub struct Exported<'a> {
 #[derive(Debug, Clone, Copy)]
 pub struct ExportFrame<'a> {
     pub index: u64,
-    /// [s]
+    /// `[s]`
     pub t: f64,
     pub nodes: &'a Frame,
     /// The mesh's vertices
@@ -67,7 +67,7 @@ impl RunFolder {
         model: Option<&Model>,
         mut written: impl FnMut(),
     ) -> Result<Vec<PathBuf>, OutputError> {
-        let chosen: Vec<_> = self.frames()?.into_iter().filter(|frame| frame.index % every == 0).collect();
+        let chosen: Vec<_> = self.frames()?.into_iter().filter(|frame| frame.index.is_multiple_of(every)).collect();
         if chosen.is_empty() {
             let what = "the run has no frames to export";
             return Err(OutputError::NothingToExport { path: self.path().to_owned(), what });

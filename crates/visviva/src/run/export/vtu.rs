@@ -174,7 +174,7 @@ impl Layer {
     }
 }
 
-/// Elastic energy a volume [J/m³] of each tet, those of solids alone.
+/// Elastic energy a volume `[J/m³]` of each tet, those of solids alone.
 fn density_in_solids(model: &Model, x: &[f64]) -> Vec<f64> {
     let all = elastic::energy_density(model, x);
     let solids = model.bodies.iter().filter(|body| body.kind == BodyKind::Solid);

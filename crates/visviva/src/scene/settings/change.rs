@@ -16,7 +16,7 @@ pub struct ChangeEntry {
     /// The energy wanted, from its present level on
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub energy: Option<Energy>,
-    /// [m/s²]
+    /// `[m/s²]`
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gravity: Option<[f64; 3]>,
     /// Name and parameters
@@ -29,7 +29,7 @@ pub struct ChangeEntry {
 pub enum Change {
     /// The energy wanted, from its present level on
     Target(Target),
-    /// [m/s²]
+    /// `[m/s²]`
     Gravity([f64; 3]),
     /// The method, and with it where α may lie
     Integrator(IntegratorSpec),

@@ -21,6 +21,9 @@ pub struct Run {
     /// Whether contact points and forces are written with every frame
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub contacts: bool,
+    /// Whether energies, losses, work and momenta of each body are written as well, into bodies.csv
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_body: bool,
 }
 
 fn default_integrator() -> String {
@@ -47,6 +50,7 @@ impl Default for Run {
             duration: 1.0.into(),
             frame_rate: default_frame_rate(),
             contacts: false,
+            by_body: false,
         }
     }
 }

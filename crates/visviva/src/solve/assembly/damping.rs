@@ -7,7 +7,7 @@ use nalgebra::Vector3;
 #[derive(Debug, Default)]
 pub struct RayleighDamping {
     active: bool,
-    /// a by node [1/s]
+    /// a by node `[1/s]`
     rate: Vec<f64>,
 }
 
@@ -44,7 +44,7 @@ impl RayleighDamping {
         }
     }
 
-    /// R(v) [W]; `momentum` is scratch of all nodes
+    /// R(v) `[W]`; `momentum` is scratch of all nodes
     pub fn value(&self, model: &Model, stiffness: &[[f64; 9]], v: &[f64], momentum: &mut [f64]) -> f64 {
         // A body's nodes share one rate, so that a m v is what the coupled mass of an affine body asks for too.
         model.mass.apply(v, momentum);

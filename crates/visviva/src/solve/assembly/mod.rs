@@ -4,17 +4,17 @@
 //! A = m/s² + ∇²P + ∇²P_n,    f = −∇/s²,    ∇ = m (x − x̂) + s² (∇P + ∇P_n)
 //! ```
 
+mod contact_blocks;
 pub mod contact_stencil;
 pub mod damping;
 mod elements;
+mod products;
 mod unknowns;
 
 pub use damping::RayleighDamping;
 pub use unknowns::Unknowns;
 
-use super::backend::DissipativeForces;
-use super::contact::{Surfaces, Touch};
-use super::elastic;
+use super::contact::Surfaces;
 use super::evaluation::Evaluation;
 use super::linear::{BlockMatrix, BlockPattern, GrowingPattern, LinearError, Scatter, scalar_blocks};
 use super::stage::{SolveError, Stage};
@@ -24,6 +24,7 @@ use crate::contact::{Friction, Point};
 use crate::laws::tetrahedron;
 use crate::math::vector;
 use crate::model::bodies::Model;
+use contact_blocks::{add_barriers, add_friction};
 use contact_stencil::ContactStencil;
 use elements::ElementBuffers;
 use nalgebra::Matrix3;
@@ -162,75 +163,6 @@ impl Assembly {
         damping.freeze(model, x, self.elements.gradients_to_overwrite(), &mut frozen.damping);
     }
 
-    /// g ← g + ∇ of all elements' energy, on all nodes
-    pub fn add_elastic_gradient(&mut self, model: &Model, x: &[f64], g: &mut [f64]) {
-        self.elements.evaluate_gradients(model, x);
-        let nodes = model.stencils().flat_map(|(nodes, _)| nodes);
-        for (entry, node) in self.elements.gradients().iter().zip(nodes) {
-            (0..3).for_each(|c| g[3 * *node as usize + c] += entry[c]);
-        }
-    }
-
-    /// out ← out + ∇²P d of elements and barriers, on all nodes
-    pub fn add_stiffness_product(
-        &mut self,
-        model: &Model,
-        surfaces: Option<&Surfaces>,
-        at: &Evaluation,
-        d: &[f64],
-        out: &mut [f64],
-    ) {
-        self.elements.forget();
-        self.elements.evaluate(model, &at.x, &vec![false; model.bodies.len()]);
-        let mut blocks = self.elements.hessians();
-        for (nodes, _) in model.stencils() {
-            let (mine, rest) = blocks.split_at(nodes.len() * (nodes.len() + 1) / 2);
-            blocks = rest;
-            for (force, &node) in elastic::block_product(nodes, mine, d).iter().zip(nodes) {
-                (0..3).for_each(|c| out[3 * node as usize + c] += force[c]);
-            }
-        }
-        let Some(surfaces) = surfaces else { return };
-        let hessians = &mut self.scratch.barriers;
-        at.touch.set.hessians(&at.touch.vertices, &surfaces.barrier, hessians);
-        let vertices = &surfaces.vertices;
-        for (pair, hessian) in at.touch.set.pairs().iter().zip(hessians) {
-            for (a, &va) in pair.stencil().iter().enumerate() {
-                let mut force = Point::zeros();
-                for (b, &vb) in pair.stencil().iter().enumerate() {
-                    force += hessian.fixed_view::<3, 3>(3 * a, 3 * b) * vertices[vb as usize].of(d);
-                }
-                vertices[va as usize].add_force(&force, out);
-            }
-        }
-    }
-
-    /// forces ← forces + weight ∇R(v), by cause
-    pub fn add_dissipation(
-        &mut self,
-        model: &Model,
-        surfaces: Option<&Surfaces>,
-        damping: &RayleighDamping,
-        frozen: &FrozenBodies,
-        v: &[f64],
-        weight: f64,
-        forces: &mut DissipativeForces,
-    ) {
-        let Scratch { momentum, vertex_velocity, vertex_forces, .. } = &mut self.scratch;
-        if damping.is_active() {
-            damping.add_gradient(model, &frozen.damping, v, weight, momentum, &mut forces.damping);
-        }
-        if let Some(surfaces) = surfaces {
-            surfaces.gather(v, vertex_velocity);
-            surfaces.add_friction(&frozen.friction, vertex_velocity, weight, vertex_forces, &mut forces.friction);
-            let Friction { pairs, epsilon } = &frozen.friction;
-            forces.pairs.resize(pairs.len(), Point::zeros());
-            for (pair, force) in pairs.iter().zip(&mut forces.pairs) {
-                *force += weight * pair.gradient(vertex_velocity, *epsilon);
-            }
-        }
-    }
-
     /// A new stage begins elsewhere.
     pub fn forget_elements(&mut self) {
         self.elements.forget();
@@ -241,7 +173,7 @@ impl Assembly {
         self.elements.moved(model, from, to);
     }
 
-    /// R(v)·L of the velocity that x implies [J]
+    /// R(v)·L of the velocity that x implies `[J]`
     pub fn dissipation(&mut self, terms: Terms<'_>, x: &[f64]) -> f64 {
         let Some(frozen) = terms.frozen else { return 0.0 };
         self.set_velocity(terms, x);
@@ -422,42 +354,4 @@ impl Assembly {
         }
         Ok(())
     }
-}
-
-/// matrix ← matrix + ∇²B, projected
-fn add_barriers(
-    surfaces: &Surfaces,
-    touch: &Touch,
-    rows: &[u32],
-    hessians: &mut Vec<Hessian>,
-    matrix: &mut BlockMatrix,
-) -> Result<(), LinearError> {
-    touch.set.hessians(&touch.vertices, &surfaces.barrier, hessians);
-    let mut blocks = Vec::new();
-    for (pair, hessian) in touch.set.pairs().iter().zip(hessians) {
-        let stencil = ContactStencil::new(pair.stencil(), &surfaces.vertices, rows);
-        stencil.blocks(|a, b| hessian.fixed_view::<3, 3>(3 * a, 3 * b).into_owned(), &mut blocks);
-        matrix.add_stencil(stencil.rows(), &blocks)?;
-    }
-    Ok(())
-}
-
-/// matrix ← matrix + scale ∇²R(v)
-fn add_friction(
-    surfaces: &Surfaces,
-    friction: &Friction,
-    v: &[Point],
-    scale: f64,
-    rows: &[u32],
-    slips: &mut Vec<Matrix3<f64>>,
-    matrix: &mut BlockMatrix,
-) -> Result<(), LinearError> {
-    friction.hessians(v, slips);
-    let mut blocks = Vec::new();
-    for (pair, slip) in friction.pairs.iter().zip(slips.iter()) {
-        let stencil = ContactStencil::new(pair.stencil(), &surfaces.vertices, rows);
-        stencil.blocks(|a, b| scale * pair.weights[a] * pair.weights[b] * slip, &mut blocks);
-        matrix.add_stencil(stencil.rows(), &blocks)?;
-    }
-    Ok(())
 }

@@ -9,9 +9,9 @@ use crate::contact::{Friction, Point};
 #[derive(Debug, Clone, Copy)]
 pub struct Sliding<'a> {
     pub friction: &'a Friction,
-    /// At the vertices [m/s]
+    /// At the vertices `[m/s]`
     pub velocity: &'a [Point],
-    /// [1/s]
+    /// `[1/s]`
     pub rate: f64,
 }
 

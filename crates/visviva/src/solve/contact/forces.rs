@@ -9,11 +9,11 @@ use crate::contact::{Friction, Kind, Point, barrier_pair};
 /// One pair of primitives; the second surface feels the opposite forces.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ContactForce {
-    /// Where the gap ends on each surface [m]
+    /// Where the gap ends on each surface `[m]`
     pub points: [Point; 2],
-    /// Of the barrier, on the first surface [N]
+    /// Of the barrier, on the first surface `[N]`
     pub normal: Point,
-    /// On the first surface [N]
+    /// On the first surface `[N]`
     pub friction: Point,
     /// Bodies, then obstacles
     pub surfaces: [u32; 2],

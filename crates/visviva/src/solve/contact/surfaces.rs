@@ -13,7 +13,7 @@ pub struct Surfaces {
     pub vertices: Vec<Attachment>,
     pub barrier: Barrier,
     pub coefficients: Coefficients,
-    /// Below this sliding speed friction fades [m/s]
+    /// Below this sliding speed friction fades `[m/s]`
     pub friction_speed: f64,
     /// How many vertices hang on frames of affine bodies, held ones aside
     pub affine_vertices: usize,
@@ -59,7 +59,7 @@ impl Surfaces {
         }
     }
 
-    /// g ← g + weight ∇R(v) on all nodes [N], v given at the vertices; `forces` is scratch
+    /// g ← g + weight ∇R(v) on all nodes `[N]`, v given at the vertices; `forces` is scratch
     pub fn add_friction(&self, friction: &Friction, v: &[Point], weight: f64, forces: &mut Vec<Point>, g: &mut [f64]) {
         forces.clear();
         forces.resize(self.vertices.len(), Point::zeros());

@@ -5,7 +5,7 @@ use crate::contact::{ContactSet, Point};
 
 #[derive(Debug, Default)]
 pub struct Touch {
-    /// Of all surfaces [m]
+    /// Of all surfaces `[m]`
     pub(in crate::solve) vertices: Vec<Point>,
     pub(in crate::solve) set: ContactSet,
 }
@@ -25,7 +25,7 @@ impl Clone for Touch {
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ContactState {
     pub active_pairs: usize,
-    /// Of the active pairs [m]
+    /// Of the active pairs `[m]`
     pub min_distance: Option<f64>,
 }
 
@@ -37,7 +37,7 @@ impl Touch {
         }
     }
 
-    /// g ← g + ∇B on all nodes [N]; `forces` is scratch
+    /// g ← g + ∇B on all nodes `[N]`; `forces` is scratch
     pub fn add_gradient(&self, surfaces: &Surfaces, forces: &mut Vec<Point>, g: &mut [f64]) {
         forces.clear();
         forces.resize(self.vertices.len(), Point::zeros());

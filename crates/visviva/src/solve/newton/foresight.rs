@@ -21,7 +21,7 @@ struct Foreseen {
     pair: Pair,
     weights: [f64; 4],
     normal: Point,
-    /// Where the step begins, thickness taken off [m]
+    /// Where the step begins, thickness taken off `[m]`
     gap: f64,
 }
 

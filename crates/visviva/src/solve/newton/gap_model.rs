@@ -20,9 +20,9 @@ pub struct LinearGap {
     stencil: ContactStencil,
     /// By vertex of the pair: c n
     parts: [Vector3<f64>; 4],
-    /// s [m], thickness taken off
+    /// s `[m]`, thickness taken off
     gap: f64,
-    /// κ w m [N/m]
+    /// κ w m `[N/m]`
     stiffness: f64,
 }
 

@@ -52,7 +52,7 @@ pub enum Leads {
 /// What a step changes.
 #[derive(Debug, Clone, Copy)]
 pub struct Change {
-    /// The longest of a node [m]
+    /// The longest of a node `[m]`
     pub displacement: f64,
     pub relative: RelativeChange,
 }

@@ -50,7 +50,7 @@ impl StageObjective<'_> {
     }
 }
 
-/// The longest displacement of a node [m].
+/// The longest displacement of a node `[m]`.
 pub fn longest_step(d: &[f64]) -> f64 {
     d.chunks_exact(3).map(|d| d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).fold(0.0, f64::max).sqrt()
 }

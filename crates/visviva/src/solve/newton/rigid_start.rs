@@ -39,7 +39,7 @@ impl StageObjective<'_> {
     }
 }
 
-/// guess ← where rigid motion takes the bodies from x; whether any is moved, by at least `least` [m].
+/// guess ← where rigid motion takes the bodies from x; whether any is moved, by at least `least` `[m]`.
 fn rigid_guess(model: &Model, stage: &Stage<'_>, least: f64, x: &[f64], guess: &mut Vec<f64>) -> bool {
     let mut target = stage.predictor.to_vec();
     let fall = stage.length * stage.length * model.gravity;

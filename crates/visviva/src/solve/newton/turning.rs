@@ -12,12 +12,12 @@ use crate::model::bodies::{Model, node_of};
 use crate::model::mass::Block;
 use nalgebra::{Matrix3, Rotation3, Vector3};
 
-/// Turns below this [rad] stretch by less than rounding cares for.
+/// Turns below this `[rad]` stretch by less than rounding cares for.
 const STRAIGHT: f64 = 1e-4;
 /// Shortenings of a curve until its chord is free of collisions; then the chord itself is shortened.
 const TRIES: usize = 4;
 
-/// No body turns farther in one step [rad]: beyond, the direction means nothing.
+/// No body turns farther in one step `[rad]`: beyond, the direction means nothing.
 const FARTHEST: f64 = 0.5;
 
 /// The chord from x to the curve of the direction d at t, which is shortened until the chord is safe: until all of it is a step

@@ -17,7 +17,7 @@ fn ball(kind: &str, stiffness: f64, shape: &str, velocity: &str) -> String {
 struct Bounce {
     /// Highest place of the centre above its height at touch, over the drop
     apex: f64,
-    /// [s]
+    /// `[s]`
     time_of_apex: f64,
     /// Largest distance of a singular value of A from one: before the touch, and at all
     strain: [f64; 2],

@@ -16,7 +16,7 @@ fn on_slope(shape: &str, height: f64, tangent: f64) -> String {
     )
 }
 
-/// Speeds downhill [m/s] every quarter of a second, and how far the body has turned about y since the quarter before [rad/s].
+/// Speeds downhill `[m/s]` every quarter of a second, and how far the body has turned about y since the quarter before `[rad/s]`.
 fn speeds(text: &str, changes: &[&str], tangent: f64, quarters: usize) -> Vec<[f64; 2]> {
     let built = scene(text, changes);
     let (sin, cos) = tangent.atan().sin_cos();

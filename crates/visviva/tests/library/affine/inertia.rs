@@ -10,9 +10,9 @@ const PLACE: [f64; 3] = [0.3, -0.2, 5.0];
 struct Spun {
     mass: f64,
     centre: Vector3<f64>,
-    /// From the kinetic energy of spins about all axes and their sums [kg m²]
+    /// From the kinetic energy of spins about all axes and their sums `[kg m²]`
     by_energy: Matrix3<f64>,
-    /// From angular momentum [kg m²]
+    /// From angular momentum `[kg m²]`
     by_momentum: Matrix3<f64>,
 }
 

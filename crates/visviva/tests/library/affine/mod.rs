@@ -21,7 +21,7 @@ fn simulation<'a>(built: &Built, world: &'a mut BodiesSolver) -> Simulation<&'a 
     Simulation::new(world, built.start.clone(), built.integrator.build(), &built.plan, built.h).unwrap()
 }
 
-/// Centre of mass of a body [m]: the first node of an affine one.
+/// Centre of mass of a body `[m]`: the first node of an affine one.
 fn centre(bodies: &Model, body: usize, x: &[f64]) -> Vector3<f64> {
     let nodes = bodies.bodies[body].nodes.clone();
     let mass: f64 = bodies.node_mass[nodes.clone()].iter().sum();

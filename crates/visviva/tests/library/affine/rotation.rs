@@ -19,7 +19,7 @@ fn moments() -> Vector3<f64> {
     (Vector3::repeat(squares.sum()) - squares) * (6.0 / 12.0)
 }
 
-/// Times [s] at which ω turns over in the body's frame along an axis, by Euler's equations.
+/// Times `[s]` at which ω turns over in the body's frame along an axis, by Euler's equations.
 fn turnovers(start: Vector3<f64>, axis: usize, until: f64) -> Vec<f64> {
     let inertia = moments();
     let slope = |w: Vector3<f64>| inertia.component_mul(&w).cross(&w).component_div(&inertia);

@@ -22,7 +22,7 @@ plane = { size = 2 }
 
 #[derive(Debug, Default)]
 struct Bounce {
-    /// Highest place of the lowest point after the first contact [m]
+    /// Highest place of the lowest point after the first contact `[m]`
     apex: f64,
     /// Largest total over the start's
     most: f64,

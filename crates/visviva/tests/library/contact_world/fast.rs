@@ -49,7 +49,7 @@ fn two_balls_at_100_metres_a_second_keep_their_momentum() {
     assert!((speeds[0] + speeds[1] - 40.0).abs() < 1e-8, "{speeds:?}");
 }
 
-/// Of a body, along x [m/s]
+/// Of a body, along x `[m/s]`
 fn mean_speed(built: &Built, state: &State, body: usize) -> f64 {
     let nodes = built.model.bodies[body].nodes.clone();
     let mass = &built.model.node_mass;

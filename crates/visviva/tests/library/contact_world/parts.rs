@@ -84,7 +84,7 @@ fn energies_losses_work_and_momenta_of_the_bodies_add_up_to_the_whole() {
 fn two_bodies_share_what_is_between_them_and_an_obstacle_takes_nothing() {
     let built = scene(CROWD, &["body.0.velocity.linear=[0,0,0]", "body.1.translate=[0.01,0,0.1225]"]);
     let solver = world(&built);
-    let mut simulation =
+    let simulation =
         Simulation::new(solver, built.start.clone(), built.integrator.build(), &built.plan, built.h).unwrap();
     let barrier = |parts: &[Part], body: usize| parts[body].potential.as_slice()[2];
     let parts = simulation.parts();

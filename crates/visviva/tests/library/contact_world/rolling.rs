@@ -16,7 +16,7 @@ const SMOOTH: &str =
 struct Rigid {
     mass: f64,
     velocity: Point,
-    /// About the centre [kg m²/s]
+    /// About the centre `[kg m²/s]`
     spin: Point,
 }
 
@@ -29,7 +29,7 @@ fn rigid(built: &Built, state: &State) -> Rigid {
     Rigid { mass, velocity, spin }
 }
 
-/// Moment of inertia about an axis through the centre at rest [kg m²], and the largest distance from it [m].
+/// Moment of inertia about an axis through the centre at rest `[kg m²]`, and the largest distance from it `[m]`.
 fn inertia(built: &Built, axis: Point) -> (f64, f64) {
     let nodes = built.model.bodies[0].nodes.clone();
     let mass: f64 = built.model.node_mass[nodes.clone()].iter().sum();

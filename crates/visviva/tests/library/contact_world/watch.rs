@@ -22,7 +22,7 @@ pub struct Tally {
     pub unconverged: usize,
     /// Steps that ended in contact
     pub touching: usize,
-    /// [m]
+    /// `[m]`
     pub min_distance: f64,
 }
 

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use std::sync::Arc;
 use visviva::solve::linear::{BlockMatrix, BlockPattern, PINNED, Scatter};
 
-/// Density [kg/m³], time step [s] and the cube's edge [m] of every box.
+/// Density `[kg/m³]`, time step `[s]` and the cube's edge `[m]` of every box.
 const DENSITY: f64 = 1000.0;
 const STEP: f64 = 0.01;
 const EDGE: f64 = 0.05;
@@ -12,7 +12,7 @@ const EDGE: f64 = 0.05;
 pub struct TetBox {
     pub node_count: usize,
     pub tets: Vec<[u32; 4]>,
-    /// Hat function gradients [1/m], the same six shapes in every cube.
+    /// Hat function gradients `[1/m]`, the same six shapes in every cube.
     gradients: [[[f64; 3]; 4]; 6],
     pub mass_over_h2: Vec<f64>,
     pub pattern: Arc<BlockPattern>,
@@ -82,7 +82,7 @@ impl TetBox {
         Self { node_count: free as usize, tets, gradients, mass_over_h2, pattern, scatter }
     }
 
-    /// Element Hessians for Young's modulus `young` [Pa] and Poisson's ratio 0.4.
+    /// Element Hessians for Young's modulus `young` `[Pa]` and Poisson's ratio 0.4.
     pub fn write_blocks(&self, young: f64, blocks: &mut [[f64; 9]]) {
         let (lambda, mu) = (young * 0.4 / (1.4 * 0.2), young / 2.8);
         let volume = EDGE.powi(3) / 6.0;

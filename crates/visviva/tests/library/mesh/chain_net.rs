@@ -8,7 +8,7 @@ use visviva::contact::surface::{Surface, SurfaceBody, SurfaceInput};
 use visviva::mesh::generate::{ChainNet, NetLink};
 use visviva::mesh::{MeshError, unique_edges};
 
-/// Where contact forces begin [m].
+/// Where contact forces begin `[m]`.
 const ACTIVATION: f64 = 1e-3;
 
 /// Links of 7 cm, as many as hold 15 cm.

@@ -14,7 +14,7 @@ struct Solid {
     volume: f64,
     /// Euler characteristic of the surface: 2 for a sphere, 0 for a torus.
     euler: i64,
-    /// Smallest and largest dihedral angle allowed [degrees].
+    /// Smallest and largest dihedral angle allowed `[degrees]`.
     dihedral: [f64; 2],
     /// Whether the facets only approximate a curved surface.
     curved: bool,

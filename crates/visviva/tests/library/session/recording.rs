@@ -140,7 +140,7 @@ fn statistics_that_cannot_be_read_are_named_and_never_counted_as_zeros() {
     let lines: Vec<&str> = whole.lines().collect();
     let spoiled = whole.replacen(lines[3], "what,is,this", 1);
     let cut = lines[..4].join("\n") + "\n";
-    let cases = [(spoiled.as_str(), "line 4"), (&cut, "end at step 2"), (&lines[0].to_owned(), "rows are gone")];
+    let cases = [(spoiled.as_str(), "line 4"), (&cut, "end at step 2"), (lines[0], "rows are gone")];
     for (text, part) in cases {
         fs::write(&path, text).unwrap();
         let message = Session::resume(&folder).unwrap_err().to_string();
@@ -148,4 +148,37 @@ fn statistics_that_cannot_be_read_are_named_and_never_counted_as_zeros() {
     }
     fs::write(&path, &whole).unwrap();
     Session::resume(&folder).unwrap().run().unwrap();
+}
+
+#[test]
+fn rows_by_body_add_up_to_the_statistics_and_are_resumed_with_them() {
+    let place = tempfile::tempdir().unwrap();
+    let [whole, cut] = ["whole", "cut"].map(|name| place.path().join(name));
+    let second = "\n[[body]]\nname = \"ball\"\nmaterial = { youngs_modulus = 1e5 }\nball = { radius = 0.03, shells = 2 }\n\
+                  translate = [0, 0, 0.1375]\n";
+    for (folder, drops) in [(&whole, false), (&cut, true)] {
+        let mut session = session(&format!("{FALL}{second}"), &["run.duration=0.1", "run.by_body=true"]);
+        session.record(folder, &RecordOptions::default()).unwrap();
+        if drops {
+            advance(&mut session, 4);
+            drop(session);
+            session = Session::resume(folder).unwrap();
+        }
+        session.run().unwrap();
+    }
+    let text = fs::read_to_string(whole.join("bodies.csv")).unwrap();
+    assert_eq!(text, fs::read_to_string(cut.join("bodies.csv")).unwrap());
+    let header: Vec<&str> = text.lines().next().unwrap().split(',').collect();
+    let rows: Vec<Vec<&str>> = text.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    let stats = Stats::read(&whole.join("stats.csv")).unwrap();
+    assert_eq!(rows.len(), 2 * stats.rows.len());
+    for column in ["kinetic", "elastic", "gravity", "barrier", "friction_loss", "damping_loss", "work", "pz", "lx"] {
+        let at = header.iter().position(|name| *name == column).unwrap();
+        let most = stats.curve(column).iter().fold(0.0f64, |most, (_, value)| most.max(value.abs()));
+        for (pair, row) in rows.chunks(2).zip(&stats.rows) {
+            let sum: f64 = pair.iter().map(|cells| cells[at].parse::<f64>().unwrap()).sum();
+            // Rounding of some hundred terms.
+            assert!((sum - row.number(column).unwrap()).abs() <= 1e-12 * most.max(1.0), "{column}, step {}", row.step);
+        }
+    }
 }

@@ -5,10 +5,10 @@ use visviva::math::bessel;
 use visviva::model::bodies::node_of;
 use visviva::scene::Built;
 
-/// At rest [m]
+/// At rest `[m]`
 const RADIUS: f64 = 0.1;
 const STRETCH: f64 = 1.2;
-/// E t [N/m] over 1 − ν is 500; [kg/m²]
+/// E t `[N/m]` over 1 − ν is 500; `[kg/m²]`
 const AREAL_DENSITY: f64 = 0.4;
 const MODES: [(u32, u32); 3] = [(0, 1), (1, 1), (2, 1)];
 
@@ -37,7 +37,7 @@ rim = true
     scene(&text, &[])
 }
 
-/// ω [rad/s] of the ideal drum; the tension is the nominal stress of the law at F = s I, over the stretched length.
+/// ω `[rad/s]` of the ideal drum; the tension is the nominal stress of the law at F = s I, over the stretched length.
 fn frequency(law: &str, (m, n): (u32, u32)) -> f64 {
     let (et, nu) = (1e6 * 4e-4, 0.2);
     let (mu, lambda) = (et / (2.0 * (1.0 + nu)), et * nu / (1.0 - nu * nu));

@@ -14,7 +14,7 @@ use visviva::scene::Built;
 use visviva::simulation::Simulation;
 use visviva::solve::{Backend, BodiesSolver, Evaluation, Stage};
 
-/// With a direct solver, to the Newton tolerance [m] that a test wants.
+/// With a direct solver, to the Newton tolerance `[m]` that a test wants.
 fn exact_world(built: &Built, displacement: f64) -> BodiesSolver {
     let mut settings = built.solver;
     settings.newton.displacement = displacement;
@@ -27,7 +27,7 @@ fn simulation<'a>(built: &Built, world: &'a mut BodiesSolver, state: State) -> S
     Simulation::new(world, state, built.integrator.build(), &built.plan, built.h).unwrap()
 }
 
-/// The angular frequency [rad/s] of the slowest mode that has part in a small displacement from the equilibrium x.
+/// The angular frequency `[rad/s]` of the slowest mode that has part in a small displacement from the equilibrium x.
 ///
 /// Power iteration: a stage of length s from the predictor x + d ends at x + (m + s²K)⁻¹ m d; the frequency is the Rayleigh
 /// quotient of the exact stiffness. Modes of other symmetries than d enter by rounding alone.

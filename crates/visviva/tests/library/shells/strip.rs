@@ -18,9 +18,9 @@ use visviva::model::bodies::node_of;
 use visviva::scene::Built;
 use visviva::solve::equilibrium;
 
-/// From the clamp to the end [m]
+/// From the clamp to the end `[m]`
 const LENGTH: f64 = 0.2;
-/// [kg/m²]
+/// `[kg/m²]`
 const AREAL_DENSITY: f64 = 0.4;
 const YOUNG: f64 = 1e7;
 const THICK: f64 = 4e-4;
@@ -32,7 +32,7 @@ fn softened(r: f64) -> f64 {
     diagonal / (1.0 + diagonal)
 }
 
-/// Of cells r times as long as wide, under a weight q per area [Pa].
+/// Of cells r times as long as wide, under a weight q per area `[Pa]`.
 fn strip(cells: usize, r: f64, weight: f64) -> Built {
     let cell = LENGTH / (cells as f64 - 0.5);
     let text = format!(

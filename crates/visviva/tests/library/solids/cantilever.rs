@@ -10,7 +10,7 @@ use visviva::solve::{Backend, BodiesSolver, Evaluation, Stage};
 
 const LENGTH: f64 = 1.0;
 const THICK: f64 = 0.05;
-/// [Pa]
+/// `[Pa]`
 const YOUNG: f64 = 1e7;
 /// PL²/EI, δ/L, x/L
 const ELASTICA: [(f64, f64, f64); 4] =
@@ -27,7 +27,7 @@ fn bar(n: usize) -> (Arc<Model>, BodiesSolver, Vec<f64>) {
     (bodies, world, rest)
 }
 
-/// Deflection and reach of the end's middle [m] under each load in turn.
+/// Deflection and reach of the end's middle `[m]` under each load in turn.
 fn bend(n: usize) -> Vec<(f64, f64)> {
     let (bodies, mut world, mut x) = bar(n);
     let end: Vec<usize> = (0..bodies.node_count()).filter(|&node| bodies.rest[node].x > LENGTH - 1e-9).collect();

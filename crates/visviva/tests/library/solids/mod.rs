@@ -30,7 +30,7 @@ use visviva::simulation::Simulation;
 use visviva::solve::linear::Choice;
 use visviva::solve::{Backend, BodiesSolver, NewtonSettings, SolverSettings};
 
-/// [kg/m³]
+/// `[kg/m³]`
 const DENSITY: f64 = 1000.0;
 
 /// Reproducible noise, uniform in [−1, 1).
@@ -50,7 +50,7 @@ impl Noise {
     }
 }
 
-/// A box [m] with its low corner at the origin.
+/// A box `[m]` with its low corner at the origin.
 fn cuboid(size: [f64; 3], cells: [usize; 3]) -> TetMesh {
     let size = Vector3::from(size);
     let mut mesh = generate::cuboid(size, cells).unwrap();
@@ -76,7 +76,7 @@ struct Setup {
     gravity: Vector3<f64>,
     linear: Choice,
     linear_tolerance: f64,
-    /// Longest last Newton step [m]
+    /// Longest last Newton step `[m]`
     displacement: f64,
 }
 

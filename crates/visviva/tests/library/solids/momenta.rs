@@ -8,7 +8,7 @@ use visviva::model::bodies::node_of;
 use visviva::solve::Backend;
 use visviva::solve::linear::Choice;
 
-/// [rad/s]
+/// `[rad/s]`
 const SPIN: Vector3<f64> = Vector3::new(0.0, 3.0, 12.0);
 const DRIFT: Vector3<f64> = Vector3::new(0.4, -0.1, 0.2);
 
@@ -31,7 +31,7 @@ struct Run<'a> {
     steps: u32,
     choice: Choice,
     linear_tolerance: f64,
-    /// [m]
+    /// `[m]`
     displacement: f64,
 }
 
@@ -96,7 +96,7 @@ fn conjugate_gradients_keep_linear_momentum_to_round_off_whatever_they_leave() {
     }
 }
 
-/// One turn of the spinning block [s].
+/// One turn of the spinning block `[s]`.
 const TURN: f64 = 0.5;
 
 #[test]

@@ -9,7 +9,7 @@ use visviva::solve::{Backend, Evaluation, Stage};
 
 const SIZE: [f64; 3] = [0.1, 0.08, 0.12];
 const CELL: f64 = 0.03;
-/// [Pa]
+/// `[Pa]`
 const YOUNG: f64 = 1e5;
 
 /// Inner nodes are moved by up to a fifth of a cell.

@@ -133,7 +133,7 @@ fn the_work_of_a_slow_stretch_is_the_energy_gained() {
     }
 }
 
-/// Work done over 0.6 s, and the energy gained by it [J].
+/// Work done over 0.6 s, and the energy gained by it `[J]`.
 fn work_and_gain(integrator: &str, h: f64) -> (f64, f64) {
     let setup = driven();
     let rest = setup.rest();

@@ -13,7 +13,7 @@ const LENGTH: f64 = 1.0;
 const THICK: f64 = 0.05;
 /// Across; not that of the thickness, so that bending either way has its own frequencies.
 const WIDE: f64 = 0.08;
-/// [Pa]
+/// `[Pa]`
 const YOUNG: f64 = 1e7;
 /// βL of a clamped-free Euler–Bernoulli beam
 const BETA: [f64; 3] = [1.875104, 4.694091, 7.854757];
@@ -24,7 +24,7 @@ fn bar(n: usize) -> (Arc<Model>, BodiesSolver) {
 }
 
 struct Mode {
-    /// [rad/s]
+    /// `[rad/s]`
     frequency: f64,
     /// On all nodes, ‖φ‖_m = 1
     shape: Vec<f64>,

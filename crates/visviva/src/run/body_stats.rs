@@ -1,0 +1,91 @@
+//! bodies.csv: a row a step and body, where it is wanted. Rows of several bodies add up to those of their group.
+
+use super::error::{At, OutputError};
+use super::lines::{self, LineWriter};
+use crate::model::Part;
+use std::path::Path;
+
+const HEADER: &str = "step,t,body,kinetic,elastic,gravity,barrier,friction_loss,damping_loss,work,px,py,pz,lx,ly,lz";
+
+/// Adds rows to a file; each is with the system when `write` returns.
+#[derive(Debug)]
+pub struct BodyStatsWriter {
+    lines: LineWriter,
+}
+
+impl BodyStatsWriter {
+    /// Goes on after `last_step`, or begins; later rows, and one that was cut, are removed.
+    pub fn resume(path: &Path, last_step: u64) -> Result<Self, OutputError> {
+        let bytes = if path.exists() { std::fs::read(path).at(path)? } else { Vec::new() };
+        let mut length = 0;
+        for (line, text) in lines::complete(&bytes) {
+            let wrong = |problem: &str| OutputError::Line { path: path.to_owned(), line, problem: problem.to_owned() };
+            let text = text.ok_or_else(|| wrong("not text"))?;
+            if line == 1 && text != HEADER {
+                return Err(wrong("other columns than this program writes; its rows cannot be added to"));
+            }
+            let step = text.split(',').next().and_then(|step| step.parse::<u64>().ok());
+            match step {
+                None if line > 1 => return Err(wrong("a step's number should stand first")),
+                Some(step) if step > last_step => break,
+                _ => length += text.len() as u64 + 1,
+            }
+        }
+        let mut lines = if length == 0 { LineWriter::create(path)? } else { LineWriter::go_on(path, length)? };
+        if length == 0 {
+            lines.write(HEADER)?;
+        }
+        Ok(Self { lines })
+    }
+
+    /// The parts of all bodies after a step, in their order.
+    pub fn write<'a>(
+        &mut self,
+        step: u64,
+        t: f64,
+        parts: impl IntoIterator<Item = (&'a str, &'a Part)>,
+    ) -> Result<(), OutputError> {
+        parts.into_iter().try_for_each(|(name, part)| {
+            let terms = part.potential.as_slice();
+            let term = |k: usize| terms.get(k).copied().unwrap_or(0.0);
+            let exchange = part.exchange;
+            let numbers = [part.kinetic, term(0), term(1), term(2)].into_iter();
+            let numbers = numbers.chain([exchange.friction_loss, exchange.damping_loss, exchange.work]);
+            let numbers = numbers.chain(part.momentum.iter().copied()).chain(part.angular_momentum.iter().copied());
+            let cells: Vec<String> = numbers.map(|number| format!("{number:?}")).collect();
+            self.lines.write(&format!("{step},{t:?},{},{}", quoted(name), cells.join(",")))
+        })
+    }
+}
+
+/// As readers of CSV expect it.
+fn quoted(name: &str) -> String {
+    if name.contains([',', '"', '\n']) { format!("\"{}\"", name.replace('"', "\"\"")) } else { name.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_resumed_file_is_the_same_as_an_uninterrupted_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("bodies.csv");
+        let part = Part { kinetic: 0.1 + 0.2, ..Part::default() };
+        let write = |writer: &mut BodyStatsWriter, step: u64| {
+            writer.write(step, 0.5 * step as f64, [("ball", &part), ("die, red", &part)]).unwrap();
+        };
+        let mut writer = BodyStatsWriter::resume(&path, 0).unwrap();
+        (0..4).for_each(|step| write(&mut writer, step));
+        let whole = std::fs::read_to_string(&path).unwrap();
+        assert!(whole.contains("\n3,1.5,\"die, red\",0.30000000000000004,"), "{whole}");
+        for (last, cut) in [(1, whole.len()), (1, whole.len() - 5), (3, whole.len())] {
+            std::fs::write(&path, &whole[..cut]).unwrap();
+            let mut writer = BodyStatsWriter::resume(&path, last).unwrap();
+            (last + 1..4).for_each(|step| write(&mut writer, step));
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), whole, "after step {last}");
+        }
+        std::fs::write(&path, "step,mood\n1,good\n").unwrap();
+        assert!(BodyStatsWriter::resume(&path, 3).unwrap_err().to_string().contains("other columns"));
+    }
+}

@@ -1,0 +1,46 @@
+//! Blocks of touching and of rubbing pairs in the matrix.
+
+use super::contact_stencil::ContactStencil;
+use crate::contact::distance::Hessian;
+use crate::contact::{Friction, Point};
+use crate::solve::contact::{Surfaces, Touch};
+use crate::solve::linear::{BlockMatrix, LinearError};
+use nalgebra::Matrix3;
+
+/// matrix ← matrix + ∇²B, projected
+pub fn add_barriers(
+    surfaces: &Surfaces,
+    touch: &Touch,
+    rows: &[u32],
+    hessians: &mut Vec<Hessian>,
+    matrix: &mut BlockMatrix,
+) -> Result<(), LinearError> {
+    touch.set.hessians(&touch.vertices, &surfaces.barrier, hessians);
+    let mut blocks = Vec::new();
+    for (pair, hessian) in touch.set.pairs().iter().zip(hessians) {
+        let stencil = ContactStencil::new(pair.stencil(), &surfaces.vertices, rows);
+        stencil.blocks(|a, b| hessian.fixed_view::<3, 3>(3 * a, 3 * b).into_owned(), &mut blocks);
+        matrix.add_stencil(stencil.rows(), &blocks)?;
+    }
+    Ok(())
+}
+
+/// matrix ← matrix + scale ∇²R(v)
+pub fn add_friction(
+    surfaces: &Surfaces,
+    friction: &Friction,
+    v: &[Point],
+    scale: f64,
+    rows: &[u32],
+    slips: &mut Vec<Matrix3<f64>>,
+    matrix: &mut BlockMatrix,
+) -> Result<(), LinearError> {
+    friction.hessians(v, slips);
+    let mut blocks = Vec::new();
+    for (pair, slip) in friction.pairs.iter().zip(slips.iter()) {
+        let stencil = ContactStencil::new(pair.stencil(), &surfaces.vertices, rows);
+        stencil.blocks(|a, b| scale * pair.weights[a] * pair.weights[b] * slip, &mut blocks);
+        matrix.add_stencil(stencil.rows(), &blocks)?;
+    }
+    Ok(())
+}

@@ -6,7 +6,8 @@
 //! ```
 //!
 //! Smith, de Goes, Kim: Stable Neo-Hookean flesh simulation, ACM TOG 2018, without the logarithm that guards the
-//! origin (so a body crushed to a point, F = 0 exactly, feels no force and stays); their λ'/2 (J − α)² with α = 1 + μ/λ' is completed and its rest value removed, so Ψ(I) = 0.
+//! origin (so a body crushed to a point, F = 0 exactly, feels no force and stays); their λ'/2 (J − α)² with
+//! α = 1 + μ/λ' is completed and its rest value removed, so Ψ(I) = 0.
 //! At rest ∂²Ψ/∂σ_i∂σ_j = 2μδ_ij + (λ' − μ), hence λ' = λ + μ makes μ and λ Lamé's own parameters.
 
 use nalgebra::{Matrix3, Vector3};

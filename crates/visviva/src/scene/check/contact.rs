@@ -1,4 +1,5 @@
-//! Where a start forbids contact: triangles that intersect, decided exactly, and gaps that neither d̂ nor double precision resolve.
+//! Where a start forbids contact: triangles that intersect, decided exactly, and gaps that neither d̂ nor double precision
+//! resolve.
 
 use crate::contact::surface::SurfaceError;
 use crate::contact::triangle_crossings::crossing_triangles;

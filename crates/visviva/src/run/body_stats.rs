@@ -14,10 +14,10 @@ pub struct BodyStatsWriter {
 }
 
 impl BodyStatsWriter {
-    /// Goes on after `last_step`, or begins; later rows, and one that was cut, are removed.
-    pub fn resume(path: &Path, last_step: u64) -> Result<Self, OutputError> {
+    /// Goes on after `last_step`, or begins; later rows, and one that was cut, are removed. Says which step the last row is of.
+    pub fn resume(path: &Path, last_step: u64) -> Result<(Self, Option<u64>), OutputError> {
         let bytes = if path.exists() { std::fs::read(path).at(path)? } else { Vec::new() };
-        let mut length = 0;
+        let (mut length, mut last) = (0, None);
         for (line, text) in lines::complete(&bytes) {
             let wrong = |problem: &str| OutputError::Line { path: path.to_owned(), line, problem: problem.to_owned() };
             let text = text.ok_or_else(|| wrong("not text"))?;
@@ -28,14 +28,17 @@ impl BodyStatsWriter {
             match step {
                 None if line > 1 => return Err(wrong("a step's number should stand first")),
                 Some(step) if step > last_step => break,
-                _ => length += text.len() as u64 + 1,
+                step => {
+                    length += text.len() as u64 + 1;
+                    last = step;
+                }
             }
         }
         let mut lines = if length == 0 { LineWriter::create(path)? } else { LineWriter::go_on(path, length)? };
         if length == 0 {
             lines.write(HEADER)?;
         }
-        Ok(Self { lines })
+        Ok((Self { lines }, last))
     }
 
     /// The parts of all bodies after a step, in their order.
@@ -75,13 +78,15 @@ mod tests {
         let write = |writer: &mut BodyStatsWriter, step: u64| {
             writer.write(step, 0.5 * step as f64, [("ball", &part), ("die, red", &part)]).unwrap();
         };
-        let mut writer = BodyStatsWriter::resume(&path, 0).unwrap();
+        let (mut writer, last) = BodyStatsWriter::resume(&path, 0).unwrap();
+        assert_eq!(last, None);
         (0..4).for_each(|step| write(&mut writer, step));
         let whole = std::fs::read_to_string(&path).unwrap();
         assert!(whole.contains("\n3,1.5,\"die, red\",0.30000000000000004,"), "{whole}");
-        for (last, cut) in [(1, whole.len()), (1, whole.len() - 5), (3, whole.len())] {
+        for (last, cut) in [(0, whole.len()), (1, whole.len()), (1, whole.len() - 5), (3, whole.len())] {
             std::fs::write(&path, &whole[..cut]).unwrap();
-            let mut writer = BodyStatsWriter::resume(&path, last).unwrap();
+            let (mut writer, found) = BodyStatsWriter::resume(&path, last).unwrap();
+            assert_eq!(found, Some(last));
             (last + 1..4).for_each(|step| write(&mut writer, step));
             assert_eq!(std::fs::read_to_string(&path).unwrap(), whole, "after step {last}");
         }

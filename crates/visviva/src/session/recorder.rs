@@ -125,8 +125,9 @@ impl Recorder {
         }
         self.stats = Some(stats);
         if session.scene().run.by_body {
-            self.body_stats = Some(BodyStatsWriter::resume(&self.folder.body_stats_path(), steps)?);
-            if steps == 0 {
+            let (body_stats, last) = BodyStatsWriter::resume(&self.folder.body_stats_path(), steps)?;
+            self.body_stats = Some(body_stats);
+            if last.is_none() {
                 self.write_parts(session)?;
             }
         }

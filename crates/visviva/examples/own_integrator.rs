@@ -73,7 +73,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .body(cube.at([0.05, 0.0, 0.05]).spin([0.0, -15.0, 0.0]))
         .pin(Pin::of("cube").edge([0.0, -0.05, 0.0], [0.0, 0.05, 0.0]))
         .step("1/30");
-    println!("energy left after 2 s:");
+    println!("energy after 2 s:");
     for (name, own) in [("implicit-euler", false), ("own, α = ½", true), ("a-1", false)] {
         let built = scene.build()?;
         let solver = BodiesSolver::new(built.model.clone(), built.solver)?;
@@ -84,7 +84,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for _ in 0..60 {
             simulation.step()?;
         }
-        println!("{name:>16} {:6.1} %", 100.0 * simulation.total_energy() / start);
+        println!("{name:>16} {:8.4} J of {start:.4} J", simulation.total_energy());
     }
     Ok(())
 }

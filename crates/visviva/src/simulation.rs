@@ -151,7 +151,7 @@ impl<B: Backend> Simulation<B> {
     /// The last step with all that belongs to it; none before the first and after a failed one.
     pub fn taken(&self) -> Option<Taken<'_>> {
         let (from, to) = (&self.before.at, &self.here.at);
-        self.has_stepped.then_some(Taken { from, to, frozen: &self.frozen, forces: &self.here.forces })
+        self.has_stepped.then_some(Taken { from, to, h: self.clock.h, frozen: &self.frozen, forces: &self.here.forces })
     }
 
     /// H now `[J]`

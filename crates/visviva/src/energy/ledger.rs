@@ -1,6 +1,6 @@
 //! The books of one step: every joule by cause.
 //!
-//! H₁ − H₀ = −friction − damping + work + integrator + correction + residual
+//! H₁ − H₀ = −friction − contact − damping + work + integrator + correction + residual
 //!
 //! The integrator's own gain is what its step did to the energy beyond the causes named; the correction is what α put in. The
 //! correction is computed from its quadratic and the kinetic energy from the new velocity: the residual shows whether they agree.
@@ -15,8 +15,9 @@ pub struct Ledger {
     pub total: f64,
     /// H₁ − H₀ `[J]`
     pub change: f64,
-    /// Taken by friction and by damping `[J]`, ≥ 0
+    /// Taken by friction, by contacts that lose, and by damping `[J]`, ≥ 0
     pub friction_loss: f64,
+    pub contact_loss: f64,
     pub damping_loss: f64,
     /// Put in by moving boundaries `[J]`
     pub work: f64,
@@ -37,6 +38,7 @@ pub struct Entries {
     /// Kinetic energy before the α correction
     pub kinetic_uncorrected: f64,
     pub friction_loss: f64,
+    pub contact_loss: f64,
     pub damping_loss: f64,
     pub work: f64,
     pub correction: f64,
@@ -46,7 +48,7 @@ impl Ledger {
     pub fn book(e: Entries) -> Self {
         let total = e.kinetic + e.potential;
         let change = total - e.total_before;
-        let causes = e.work - e.friction_loss - e.damping_loss;
+        let causes = e.work - e.friction_loss - e.contact_loss - e.damping_loss;
         let integrator = e.kinetic_uncorrected + e.potential - e.total_before - causes;
         Self {
             kinetic: e.kinetic,
@@ -54,6 +56,7 @@ impl Ledger {
             total,
             change,
             friction_loss: e.friction_loss,
+            contact_loss: e.contact_loss,
             damping_loss: e.damping_loss,
             work: e.work,
             integrator,

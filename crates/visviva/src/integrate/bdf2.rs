@@ -5,7 +5,7 @@ use super::step::{Advance, Integrator, LinearForm, Memory, Previous, Step, StepE
 use super::tableau::Tableau;
 use crate::math::vector;
 use crate::model::State;
-use crate::solve::{Backend, Stage};
+use crate::solve::{Backend, Motion, Stage, StrainChange};
 
 #[derive(Debug)]
 pub struct Bdf2 {
@@ -14,6 +14,9 @@ pub struct Bdf2 {
     advance: Advance,
     origin: Vec<f64>,
     predictor: Vec<f64>,
+    /// Of the origin
+    strains: Vec<f64>,
+    strain_rates: Vec<f64>,
 }
 
 impl Bdf2 {
@@ -24,6 +27,8 @@ impl Bdf2 {
             advance: Advance::default(),
             origin: Vec::new(),
             predictor: Vec::new(),
+            strains: Vec::new(),
+            strain_rates: Vec::new(),
         }
     }
 }
@@ -46,7 +51,7 @@ impl Integrator for Bdf2 {
         step: &Step<'_>,
         end: &mut StepEnd,
     ) -> Result<StepReport, StepError> {
-        let Self { first, memory, advance, origin, predictor } = self;
+        let Self { first, memory, advance, origin, predictor, strains, strain_rates } = self;
         let here = Previous { x: state.x.clone(), v: state.v.clone(), h: step.h };
         // A step of another length starts anew: the coefficients are those of equal steps.
         let report = match memory.previous.as_ref().filter(|previous| previous.h == step.h) {
@@ -62,21 +67,29 @@ impl Integrator for Bdf2 {
                     predictor[i] = origin[i] + s * (4.0 * state.v[i] - previous.v[i]) / 3.0;
                 }
                 let frozen = backend.has_dissipation().then_some(step.frozen);
+                // (4 e_n − e_{n−1})/3, as of positions: strains of the origin itself would know nothing of rotation.
+                backend.strains(&previous.x, strains);
+                backend.strain_rates(&state.x, StrainChange::Since { strains, length: 1.0 }, strain_rates);
+                backend.strains(&state.x, strains);
+                vector::add_scaled(strains, 1.0 / 3.0, strain_rates);
                 let stage = Stage {
                     start: step.start,
                     predictor,
                     length: s,
                     velocity_origin: origin,
                     velocity_length: s,
+                    strain_origin: strains,
                     t: step.goal.t1,
                     frozen,
                 };
                 let solve = backend.minimise(&stage, &mut advance.end)?;
                 vector::set_quotient(&mut advance.v1, &advance.end.x, origin, s);
                 if let Some(frozen) = frozen {
-                    backend.add_dissipation(frozen, &advance.v1, 1.0, &mut advance.forces);
+                    backend.strain_rates(&advance.end.x, stage.strain_change(), strain_rates);
+                    let motion = Motion { x: &advance.end.x, v: &advance.v1, length: s, strain_rates };
+                    backend.add_dissipation(frozen, motion, 1.0, &mut advance.forces);
                 }
-                let exchange = advance.exchange(backend, step.start);
+                let exchange = advance.exchange(backend, step, &state.v);
                 finish(backend, state, step, advance, solve, exchange, None, end)?
             }
         };

@@ -61,7 +61,8 @@ impl System<'_> {
             stages.acceleration[i].copy_from_slice(&conservative);
             stages.conservative[i] = conservative;
             if let Some(frozen) = self.start.frozen {
-                stages.set_dissipative_acceleration(backend, frozen, i);
+                stages.set_strain_rates(backend, i);
+                stages.set_dissipative_acceleration(backend, frozen, i, self.start.h);
                 let g = std::mem::take(stages.scratch().1);
                 vector::add_scaled(&mut stages.acceleration[i], -1.0, &g);
                 *stages.scratch().1 = g;

@@ -8,7 +8,7 @@ use super::step::{
 };
 use crate::math::vector;
 use crate::model::State;
-use crate::solve::{Backend, DissipativeForces, Stage};
+use crate::solve::{Backend, DissipativeForces, Motion, Stage, StrainChange};
 
 #[derive(Debug)]
 pub struct Newmark {
@@ -22,6 +22,9 @@ pub struct Newmark {
     origin: Vec<f64>,
     acceleration: Vec<f64>,
     g: Vec<f64>,
+    /// Of the origin
+    strains: Vec<f64>,
+    strain_rates: Vec<f64>,
     forces: DissipativeForces,
 }
 
@@ -38,6 +41,8 @@ impl Newmark {
             origin: Vec::new(),
             acceleration: Vec::new(),
             g: Vec::new(),
+            strains: Vec::new(),
+            strain_rates: Vec::new(),
             forces: DissipativeForces::default(),
         }
     }
@@ -66,7 +71,13 @@ impl Integrator for Newmark {
         }
         let frozen = backend.has_dissipation().then_some(step.frozen);
         if let Some(frozen) = frozen {
-            dissipative_acceleration(backend, frozen, &state.v, &mut self.forces, &mut self.g);
+            let Self { strains, strain_rates, .. } = self;
+            backend.strain_rates(&state.x, StrainChange::With { velocity: &state.v }, strain_rates);
+            // Where strains come from, as positions do; the part with accelerations vanishes for γ = 2β.
+            backend.strains(&state.x, strains);
+            vector::add_scaled(strains, h * (1.0 - beta / gamma), strain_rates);
+            let motion = Motion { x: &state.x, v: &state.v, length: h, strain_rates };
+            dissipative_acceleration(backend, frozen, motion, &mut self.forces, &mut self.g);
             vector::add_scaled(&mut self.acceleration, -1.0, &self.g);
         }
         let velocity_length = beta * h / gamma;
@@ -81,6 +92,7 @@ impl Integrator for Newmark {
             length: h * beta.sqrt(),
             velocity_origin: &self.origin,
             velocity_length,
+            strain_origin: &self.strains,
             t: step.goal.t1,
             frozen,
         };
@@ -88,12 +100,14 @@ impl Integrator for Newmark {
         vector::set_quotient(&mut self.acceleration, &self.advance.end.x, &self.predictor, beta * h * h);
         vector::set_sum(&mut self.advance.v1, &self.velocity, h * gamma, &self.acceleration);
         if let Some(frozen) = frozen {
-            backend.add_dissipation(frozen, &self.advance.v1, 1.0, &mut self.advance.forces);
+            let Advance { end, v1, forces } = &mut self.advance;
+            backend.strain_rates(&end.x, stage.strain_change(), &mut self.strain_rates);
+            let motion = Motion { x: &end.x, v: v1, length: velocity_length, strain_rates: &self.strain_rates };
             // What is kept is conservative: dissipation is evaluated with the coefficients of its own step.
-            dissipative_acceleration(backend, frozen, &self.advance.v1, &mut self.forces, &mut self.g);
+            dissipative_acceleration(backend, frozen, motion, forces, &mut self.g);
             vector::add_scaled(&mut self.acceleration, 1.0, &self.g);
         }
-        let exchange = self.advance.exchange(backend, step.start);
+        let exchange = self.advance.exchange(backend, step, &state.v);
         let report = finish(backend, state, step, &mut self.advance, solve, exchange, None, end)?;
         self.memory.acceleration.get_or_insert_with(Vec::new).clone_from(&self.acceleration);
         Ok(report)

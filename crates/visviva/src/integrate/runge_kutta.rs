@@ -11,7 +11,7 @@ use super::step::{
 use super::tableau::Tableau;
 use crate::math::vector;
 use crate::model::State;
-use crate::solve::{Backend, DissipativeForces, Evaluation, Frozen, SolveReport, Stage};
+use crate::solve::{Backend, DissipativeForces, Evaluation, Frozen, Motion, SolveReport, Stage, StrainChange};
 
 #[derive(Debug)]
 pub struct RungeKutta {
@@ -34,7 +34,12 @@ pub struct Stages {
     predictor: Vec<f64>,
     x: Evaluation,
     g: Vec<f64>,
-    forces: DissipativeForces,
+    /// What dissipates in each
+    forces: Vec<DissipativeForces>,
+    /// Of viscous elements, integrated as positions are
+    strain_rates: Vec<Vec<f64>>,
+    start_strains: Vec<f64>,
+    base_strains: Vec<f64>,
 }
 
 /// Where a step starts.
@@ -85,7 +90,7 @@ impl Integrator for RungeKutta {
     ) -> Result<StepReport, StepError> {
         let start = Start::new(state, step, backend, self.memory.acceleration.as_deref());
         let solve = self.stages.advance(&self.tableau, backend, start, &mut self.advance)?;
-        let exchange = self.advance.exchange(backend, step.start);
+        let exchange = self.advance.exchange(backend, step, &state.v);
         let report = finish(backend, state, step, &mut self.advance, solve, exchange, None, end)?;
         // Only a table that begins where it ended has a use for it.
         if self.tableau.starts_explicitly() {
@@ -113,6 +118,8 @@ impl Stages {
             stages.resize(stage_count, Vec::new());
             stages.iter_mut().for_each(|stage| stage.resize(n, 0.0));
         }
+        self.forces.resize(stage_count, DissipativeForces::default());
+        self.strain_rates.resize(stage_count, Vec::new());
         for buffer in [&mut self.base_x, &mut self.base_v, &mut self.predictor, &mut self.x.x, &mut self.g] {
             buffer.resize(n, 0.0);
         }
@@ -130,7 +137,9 @@ impl Stages {
         let count = tableau.stage_count();
         self.resize(count, n);
         advance.reset(n);
-        self.forces.reset(n);
+        if start.frozen.is_some() {
+            backend.strains(&start.at.x, &mut self.start_strains);
+        }
         let mut report = SolveReport::explicit(Default::default());
         if tableau.is_diagonally_implicit() {
             for i in 0..count {
@@ -139,10 +148,8 @@ impl Stages {
         } else {
             report = report.then(coupled_stages::solve(tableau, backend, start, self)?);
         }
-        if let Some(frozen) = start.frozen {
-            for i in 0..count {
-                backend.add_dissipation(frozen, &self.velocity[i], tableau.b[i], &mut advance.forces);
-            }
+        for (b, forces) in tableau.b.iter().zip(&self.forces).filter(|_| start.frozen.is_some()) {
+            advance.forces.add(*b, forces);
         }
         if tableau.is_stiffly_accurate() {
             // The last stage is the end; solving for it made it admissible.
@@ -177,9 +184,11 @@ impl Stages {
         let h = start.h;
         self.base_x.copy_from_slice(&start.at.x);
         self.base_v.copy_from_slice(start.v);
+        self.base_strains.clone_from(&self.start_strains);
         for j in 0..i {
             vector::add_scaled(&mut self.base_x, h * tableau.a[i][j], &self.velocity[j]);
             vector::add_scaled(&mut self.base_v, h * tableau.a[i][j], &self.acceleration[j]);
+            vector::add_scaled(&mut self.base_strains, h * tableau.a[i][j], &self.strain_rates[j]);
         }
         let t = start.time_at(tableau.node(i));
         let s = tableau.a[i][i] * h;
@@ -196,7 +205,8 @@ impl Stages {
             }
             self.acceleration[i].copy_from_slice(&self.conservative[i]);
             if let Some(frozen) = start.frozen {
-                self.set_dissipative_acceleration(backend, frozen, i);
+                self.set_strain_rates(backend, i);
+                self.set_dissipative_acceleration(backend, frozen, i, h);
                 vector::add_scaled(&mut self.acceleration[i], -1.0, &self.g);
             }
             return Ok(SolveReport::explicit(Default::default()));
@@ -208,6 +218,7 @@ impl Stages {
             length: s,
             velocity_origin: &self.base_x,
             velocity_length: s,
+            strain_origin: &self.base_strains,
             t,
             frozen: start.frozen,
         };
@@ -216,15 +227,29 @@ impl Stages {
         vector::set_quotient(&mut self.acceleration[i], &self.velocity[i], &self.base_v, s);
         self.conservative[i].copy_from_slice(&self.acceleration[i]);
         if let Some(frozen) = start.frozen {
-            self.set_dissipative_acceleration(backend, frozen, i);
+            backend.strain_rates(&self.x.x, stage.strain_change(), &mut self.strain_rates[i]);
+            self.set_dissipative_acceleration(backend, frozen, i, s);
             vector::add_scaled(&mut self.conservative[i], 1.0, &self.g);
         }
         Ok(report)
     }
 
-    /// self.g ← m⁻¹∇R(V_i)
-    pub(super) fn set_dissipative_acceleration(&mut self, backend: &mut dyn Backend, frozen: &Frozen, i: usize) {
-        dissipative_acceleration(backend, frozen, &self.velocity[i], &mut self.forces, &mut self.g);
+    /// self.g ← m⁻¹ times what dissipates in stage i, whose position is the present one and whose way has a length `[s]`
+    pub(super) fn set_dissipative_acceleration(
+        &mut self,
+        backend: &mut dyn Backend,
+        frozen: &Frozen,
+        i: usize,
+        length: f64,
+    ) {
+        let motion = Motion { x: &self.x.x, v: &self.velocity[i], length, strain_rates: &self.strain_rates[i] };
+        dissipative_acceleration(backend, frozen, motion, &mut self.forces[i], &mut self.g);
+    }
+
+    /// Those of stage i as its velocity gives them at the present position
+    pub(super) fn set_strain_rates(&mut self, backend: &mut dyn Backend, i: usize) {
+        let change = StrainChange::With { velocity: &self.velocity[i] };
+        backend.strain_rates(&self.x.x, change, &mut self.strain_rates[i]);
     }
 
     pub(super) fn scratch(&mut self) -> (&mut Evaluation, &mut Vec<f64>) {

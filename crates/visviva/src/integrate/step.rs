@@ -6,7 +6,9 @@ use crate::energy::ledger::{Entries, Ledger};
 use crate::energy::{Alpha, Goal};
 use crate::math::vector;
 use crate::model::{Exchange, State};
-use crate::solve::{Backend, DissipativeForces, Evaluation, Frozen, SolveError, SolveReport, inadmissible_term};
+use crate::solve::{
+    Backend, DissipativeForces, Evaluation, Frozen, Motion, SolveError, SolveReport, Way, inadmissible_term,
+};
 use serde::{Deserialize, Serialize};
 
 /// A method that advances a state by one step.
@@ -130,21 +132,24 @@ impl Advance {
         self.forces.reset(n);
     }
 
-    /// Loss by friction, loss by damping, work of moving boundaries `[J]` on the way from the start.
-    pub fn exchange(&self, backend: &mut dyn Backend, start: &Evaluation) -> Exchange {
+    /// Losses and work of moving boundaries `[J]` on the way of a step that starts with the velocity v0.
+    pub fn exchange(&mut self, backend: &mut dyn Backend, step: &Step<'_>, v0: &[f64]) -> Exchange {
+        let start = step.start;
         let work = backend.boundary_work(start, &self.end);
-        let mut exchange = Exchange { friction_loss: 0.0, damping_loss: 0.0, work };
+        let mut exchange = Exchange { work, ..Exchange::default() };
         if backend.has_dissipation() {
+            let way = Way { from: start, to: &self.end, velocities: [v0, &self.v1], h: step.h };
+            [exchange.friction_loss, exchange.contact_loss] =
+                backend.contact_losses(step.frozen, way, &mut self.forces);
+            exchange.damping_loss += step.h * self.forces.viscous_powers.iter().sum::<f64>();
             let mass = backend.mass();
             let d = mass.dimension();
             for i in 0..start.x.len() {
                 let way = self.end.x[i] - start.x[i];
-                let (friction, damping) = (self.forces.friction[i] * way, self.forces.damping[i] * way);
-                exchange.friction_loss += friction;
-                exchange.damping_loss += damping;
+                exchange.damping_loss += self.forces.damping[i] * way;
                 // What a boundary drags, it pays for.
                 if mass.is_pinned(i / d) {
-                    exchange.work += friction + damping;
+                    exchange.work += self.forces.at(i) * way;
                 }
             }
         }
@@ -192,6 +197,7 @@ pub fn finish(
         kinetic,
         kinetic_uncorrected: correction.map_or(kinetic, |c| c.kinetic_before),
         friction_loss: exchange.friction_loss,
+        contact_loss: exchange.contact_loss,
         damping_loss: exchange.damping_loss,
         work: exchange.work,
         correction: correction.map_or(0.0, |c| c.energy),
@@ -226,16 +232,16 @@ pub fn evaluate_admissible(backend: &mut dyn Backend, at: &mut Evaluation) -> Re
     }
 }
 
-/// out ← m⁻¹∇R(v); `forces` is scratch.
+/// out ← m⁻¹ times what dissipates in a motion, which `forces` receives.
 pub fn dissipative_acceleration(
     backend: &mut dyn Backend,
     frozen: &Frozen,
-    v: &[f64],
+    motion: Motion<'_>,
     forces: &mut DissipativeForces,
     out: &mut [f64],
 ) {
-    forces.reset(v.len());
-    backend.add_dissipation(frozen, v, 1.0, forces);
-    vector::add_scaled(&mut forces.friction, 1.0, &forces.damping);
-    backend.mass().solve(&forces.friction, out);
+    forces.reset(motion.v.len());
+    backend.add_dissipation(frozen, motion, 1.0, forces);
+    let total: Vec<f64> = forces.total().collect();
+    backend.mass().solve(&total, out);
 }

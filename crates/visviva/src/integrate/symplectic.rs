@@ -1,11 +1,12 @@
 //! Symplectic explicit methods: symplectic Euler and Störmer–Verlet.
 
 use super::step::{
-    Advance, Integrator, LinearForm, Memory, Step, StepEnd, StepError, StepReport, evaluate_acceleration, finish,
+    Advance, Integrator, LinearForm, Memory, Step, StepEnd, StepError, StepReport, dissipative_acceleration,
+    evaluate_acceleration, finish,
 };
 use crate::math::vector;
 use crate::model::State;
-use crate::solve::{Backend, DissipativeForces, Frozen, SolveReport};
+use crate::solve::{Backend, DissipativeForces, Frozen, Motion, SolveReport, StrainChange};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scheme {
@@ -34,6 +35,7 @@ struct Kick {
     g: Vec<f64>,
     acceleration: Vec<f64>,
     forces: DissipativeForces,
+    strain_rates: Vec<f64>,
 }
 
 impl Kick {
@@ -42,18 +44,16 @@ impl Kick {
         &mut self,
         backend: &mut dyn Backend,
         frozen: &Frozen,
-        duration: f64,
-        share: f64,
+        [duration, share]: [f64; 2],
+        x: &[f64],
         v: &mut [f64],
         mean: &mut DissipativeForces,
     ) {
         if backend.has_dissipation() {
-            self.forces.reset(v.len());
-            backend.add_dissipation(frozen, v, 1.0, &mut self.forces);
-            vector::add_scaled(&mut mean.friction, share, &self.forces.friction);
-            vector::add_scaled(&mut mean.damping, share, &self.forces.damping);
-            vector::add_scaled(&mut self.forces.friction, 1.0, &self.forces.damping);
-            backend.mass().solve(&self.forces.friction, &mut self.g);
+            backend.strain_rates(x, StrainChange::With { velocity: v }, &mut self.strain_rates);
+            let motion = Motion { x, v, length: duration, strain_rates: &self.strain_rates };
+            dissipative_acceleration(backend, frozen, motion, &mut self.forces, &mut self.g);
+            mean.add(share, &self.forces);
             vector::add_scaled(v, -duration, &self.g);
         }
         vector::add_scaled(v, duration, &self.acceleration);
@@ -89,15 +89,16 @@ impl Integrator for Symplectic {
             Scheme::Euler => 1.0,
             Scheme::Verlet => 0.5,
         };
-        kick.apply(backend, step.frozen, first * step.h, first, &mut advance.v1, &mut advance.forces);
+        kick.apply(backend, step.frozen, [first * step.h, first], &state.x, &mut advance.v1, &mut advance.forces);
         vector::set_sum(&mut advance.end.x, &state.x, step.h, &advance.v1);
         backend.prescribe(step.goal.t1, &mut advance.end.x);
         backend.evaluate(&mut advance.end);
         evaluate_acceleration(backend, &advance.end, &mut kick.g, &mut kick.acceleration);
         if *scheme == Scheme::Verlet {
-            kick.apply(backend, step.frozen, 0.5 * step.h, 0.5, &mut advance.v1, &mut advance.forces);
+            let Advance { end, v1, forces } = &mut *advance;
+            kick.apply(backend, step.frozen, [0.5 * step.h, 0.5], &end.x, v1, forces);
         }
-        let exchange = advance.exchange(backend, step.start);
+        let exchange = advance.exchange(backend, step, &state.v);
         let solve = SolveReport::explicit(advance.end.energies);
         let report = finish(backend, state, step, advance, solve, exchange, None, end)?;
         memory.acceleration.get_or_insert_with(Vec::new).clone_from(&kick.acceleration);

@@ -114,6 +114,11 @@ impl HingeShape {
         if sound { Ok(Self { angle, weight }) } else { Err(DegenerateHinge { areas }) }
     }
 
+    /// |ē|²/Ā
+    pub fn weight(&self) -> f64 {
+        self.weight
+    }
+
     /// The angle θ̄ at which the sheet is unstressed `[rad]`.
     pub fn rest_angle(&self) -> f64 {
         self.angle
@@ -169,6 +174,12 @@ impl HingeShape {
 fn sides(x: &[Vector3<f64>; 4]) -> [Side; 2] {
     let [n2, n3] = normals(x);
     [Side::new(x, 2, n2), Side::new(x, 3, n3)]
+}
+
+/// ∂θ/∂x of each node `[1/m]`; zero where a triangle has collapsed and no angle is.
+pub fn angle_slope(x: &[Vector3<f64>; 4]) -> [Vector3<f64>; 4] {
+    let slope = angle_gradient(&sides(x));
+    if slope.iter().all(|slope| slope.iter().all(|c| c.is_finite())) { slope } else { [Vector3::zeros(); 4] }
 }
 
 #[inline]

@@ -5,6 +5,7 @@ pub mod bending;
 pub mod corotated;
 pub mod coulomb;
 pub mod fixed_corotated;
+pub mod hysteresis;
 pub mod inversion;
 pub mod membrane;
 pub mod neo_hookean;
@@ -18,6 +19,7 @@ pub mod stvk;
 pub mod stvk_sheet;
 pub mod tetrahedron;
 pub mod triangle;
+pub mod viscosity;
 
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,7 @@ use super::affine_shape::AffineShape;
 use super::attachment::Attachment;
 use super::contact_settings::ContactSettings;
 use super::elements::Elements;
-use super::input::{BodyInput, Matter, ModelInput, ObstacleInput, PinInput, PinnedNode, Rayleigh};
+use super::input::{BodyInput, Damping, Matter, ModelInput, ObstacleInput, PinInput, PinnedNode};
 use super::mass::{Mass, MassError};
 use super::motion::Motion;
 use crate::laws::bending::{DegenerateHinge, HingeShape};
@@ -62,7 +62,7 @@ pub struct ModelBody {
     pub vertices: Range<usize>,
     /// The outward surface, in vertices of all bodies
     pub triangles: Vec<[u32; 3]>,
-    pub damping: Rayleigh,
+    pub damping: Damping,
 }
 
 /// One obstacle of the model.

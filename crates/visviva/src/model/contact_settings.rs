@@ -1,4 +1,4 @@
-//! How surfaces touch: the numbers of the barrier and of friction, one coefficient for each pair of surfaces.
+//! How surfaces touch: the numbers of the barrier, of friction and of restitution, one coefficient for each pair of surfaces.
 
 /// Surfaces are counted as bodies first, obstacles after them.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,11 +13,16 @@ pub struct ContactSettings {
     pub self_contact: bool,
     /// μ of each pair of surfaces
     pub friction: Coefficients,
+    /// e of each pair of surfaces
+    pub restitution: Coefficients,
     /// Of each surface `[m]`, zero where none is given: two keep half of both between them
     pub thickness: Vec<f64>,
 }
 
 impl ContactSettings {
+    /// Blocks on slopes stick with it, and balls bounce.
+    pub const RESTITUTION: f64 = 0.9;
+
     pub fn thickness_of(&self, surface: usize) -> f64 {
         self.thickness.get(surface).copied().unwrap_or(0.0)
     }
@@ -31,6 +36,7 @@ impl Default for ContactSettings {
             friction_speed: 1e-3,
             self_contact: false,
             friction: Coefficients::Uniform(0.0),
+            restitution: Coefficients::Uniform(Self::RESTITUTION),
             thickness: Vec::new(),
         }
     }
@@ -49,17 +55,17 @@ pub enum Coefficients {
 impl Coefficients {
     pub fn between(&self, a: u32, b: u32) -> f64 {
         match self {
-            Self::Uniform(mu) => *mu,
+            Self::Uniform(value) => *value,
             Self::ByPair { surface_count, table } => {
                 table.get(a as usize * surface_count + b as usize).copied().unwrap_or(0.0)
             }
         }
     }
 
-    pub fn any_positive(&self) -> bool {
+    pub fn any(&self, is_so: impl Fn(f64) -> bool) -> bool {
         match self {
-            Self::Uniform(mu) => *mu > 0.0,
-            Self::ByPair { table, .. } => table.iter().any(|&mu| mu > 0.0),
+            Self::Uniform(value) => is_so(*value),
+            Self::ByPair { table, .. } => table.iter().any(|&value| is_so(value)),
         }
     }
 }

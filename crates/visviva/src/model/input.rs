@@ -7,6 +7,8 @@ use crate::laws::membrane::Membrane;
 use crate::laws::solid::Solid;
 use crate::mesh::{TetMesh, TriMesh};
 use nalgebra::Vector3;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// Everything a [`Model`](super::bodies::Model) is made from; by default nothing, without weight and contact.
 #[derive(Debug, Clone, Default)]
@@ -26,7 +28,7 @@ pub struct ModelInput {
 pub struct BodyInput {
     pub name: String,
     pub matter: Matter,
-    pub damping: Rayleigh,
+    pub damping: Damping,
 }
 
 /// What a body is, at rest, in place `[m]`.
@@ -63,19 +65,36 @@ pub struct ObstacleInput {
     pub motion: Motion,
 }
 
-/// Rayleigh damping: −(mass·m + stiffness·∇²P_e(x_n)) v.
+/// How a body is damped.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Rayleigh {
-    /// `[1/s]`
+pub struct Damping {
+    /// Against all motion, as if in a fluid: −mass·m v `[1/s]`
     pub mass: f64,
-    /// `[s]`
+    /// Against deformation: the time over which strains resist `[s]`
     pub stiffness: f64,
+    pub law: DampingLaw,
 }
 
-impl Rayleigh {
-    /// Whether nothing is damped.
-    pub fn is_none(&self) -> bool {
-        *self == Self::default()
+/// How deformation is damped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum DampingLaw {
+    /// By the rate of strain: turning costs nothing
+    #[default]
+    Viscous,
+    /// By the stiffness at the start of each step: −stiffness·∇²P_e(x_n) v, which brakes turning too
+    Rayleigh,
+}
+
+impl Damping {
+    /// Of a viscous body `[s]`
+    pub fn viscous_time(&self) -> f64 {
+        if self.law == DampingLaw::Viscous { self.stiffness } else { 0.0 }
+    }
+
+    /// Of the stiffness at the start of a step `[s]`
+    pub fn rayleigh_time(&self) -> f64 {
+        if self.law == DampingLaw::Rayleigh { self.stiffness } else { 0.0 }
     }
 }
 

@@ -18,7 +18,7 @@ pub use affine_shape::AffineShape;
 pub use attachment::Attachment;
 pub use contact_settings::{Coefficients, ContactSettings};
 pub use energies::Energies;
-pub use input::{BodyInput, Matter, ModelInput, ObstacleInput, PinInput, PinnedNode, Rayleigh};
+pub use input::{BodyInput, Damping, DampingLaw, Matter, ModelInput, ObstacleInput, PinInput, PinnedNode};
 pub use mass::Mass;
 pub use parts::{Exchange, Part};
 pub use path::Path;

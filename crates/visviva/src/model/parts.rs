@@ -8,6 +8,7 @@ use nalgebra::Vector3;
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Exchange {
     pub friction_loss: f64,
+    pub contact_loss: f64,
     pub damping_loss: f64,
     /// Put in by what moves by itself
     pub work: f64,
@@ -15,7 +16,7 @@ pub struct Exchange {
 
 impl Exchange {
     pub fn loss(&self) -> f64 {
-        self.friction_loss + self.damping_loss
+        self.friction_loss + self.contact_loss + self.damping_loss
     }
 }
 
@@ -39,6 +40,7 @@ impl std::ops::AddAssign<&Part> for Part {
         self.kinetic += other.kinetic;
         self.potential.add(&other.potential);
         self.exchange.friction_loss += other.exchange.friction_loss;
+        self.exchange.contact_loss += other.exchange.contact_loss;
         self.exchange.damping_loss += other.exchange.damping_loss;
         self.exchange.work += other.exchange.work;
         self.momentum += other.momentum;

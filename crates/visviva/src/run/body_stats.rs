@@ -5,7 +5,8 @@ use super::lines::{self, LineWriter};
 use crate::model::Part;
 use std::path::Path;
 
-const HEADER: &str = "step,t,body,kinetic,elastic,gravity,barrier,friction_loss,damping_loss,work,px,py,pz,lx,ly,lz";
+const HEADER: &str =
+    "step,t,body,kinetic,elastic,gravity,barrier,friction_loss,contact_loss,damping_loss,work,px,py,pz,lx,ly,lz";
 
 /// Adds rows to a file; each is with the system when `write` returns.
 #[derive(Debug)]
@@ -53,7 +54,8 @@ impl BodyStatsWriter {
             let term = |k: usize| terms.get(k).copied().unwrap_or(0.0);
             let exchange = part.exchange;
             let numbers = [part.kinetic, term(0), term(1), term(2)].into_iter();
-            let numbers = numbers.chain([exchange.friction_loss, exchange.damping_loss, exchange.work]);
+            let numbers =
+                numbers.chain([exchange.friction_loss, exchange.contact_loss, exchange.damping_loss, exchange.work]);
             let numbers = numbers.chain(part.momentum.iter().copied()).chain(part.angular_momentum.iter().copied());
             let cells: Vec<String> = numbers.map(|number| format!("{number:?}")).collect();
             self.lines.write(&format!("{step},{t:?},{},{}", quoted(name), cells.join(",")))

@@ -70,6 +70,7 @@ columns! {
     alpha_outcome: Option<AlphaOutcome>,
     /// What the step lost and gained by cause `[J]`
     friction_loss: f64,
+    contact_loss: f64,
     damping_loss: f64,
     work: f64,
     integrator_gain: f64,
@@ -296,7 +297,7 @@ mod tests {
     fn rows_read_back_exactly() {
         let (_folder, path) = file(4);
         let text = fs::read_to_string(&path).unwrap();
-        let header = "step,t,h,kinetic,elastic,gravity,barrier,total,target,alpha,alpha_outcome,friction_loss,damping_loss,\
+        let header = "step,t,h,kinetic,elastic,gravity,barrier,total,target,alpha,alpha_outcome,friction_loss,contact_loss,damping_loss,\
                       work,integrator_gain,alpha_energy,ledger_residual,px,py,pz,lx,ly,lz,newton,linear_iterations,halvings,\
                       active_pairs,min_distance,converged,wall_s";
         assert_eq!(text.lines().next(), Some(header));

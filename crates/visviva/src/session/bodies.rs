@@ -2,7 +2,7 @@
 
 use super::Phases;
 use crate::simulation::Simulation;
-use crate::solve::{Backend, BodiesSolver, ContactForce, ContactState, PhaseTimes};
+use crate::solve::{Backend, BodiesSolver, ContactForce, ContactState, Motion, PhaseTimes};
 use nalgebra::Vector3;
 
 pub type Bodies = BodiesSolver;
@@ -18,13 +18,14 @@ pub fn contact_state(simulation: &Simulation<Bodies>) -> Option<ContactState> {
     simulation.backend.model().contact.as_ref().map(|_| simulation.evaluation().contact_state())
 }
 
-/// At the present position, friction at the mean velocity of the last step: what it was solved with.
+/// At the present position, losses at the mean velocity of the last step: what it was solved with.
 pub fn contact_forces(simulation: &Simulation<Bodies>) -> Vec<ContactForce> {
     let h = simulation.clock().h;
     let taken = simulation.taken();
     let mean = taken.map(|step| step.to.x.iter().zip(&step.from.x).map(|(x1, x0)| (x1 - x0) / h).collect::<Vec<f64>>());
-    let sliding = taken.zip(mean.as_deref()).map(|(step, mean)| (step.frozen, mean));
-    simulation.backend.contact_forces(simulation.evaluation(), sliding)
+    let lossy = taken.zip(mean.as_deref());
+    let lossy = lossy.map(|(step, v)| (step.frozen, Motion { x: &step.to.x, v, length: h, strain_rates: &[] }));
+    simulation.backend.contact_forces(simulation.evaluation(), lossy)
 }
 
 /// Changes gravity `[m/s²]`, and all that remembers the old one; returns the change of potential energy `[J]`.

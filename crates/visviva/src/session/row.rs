@@ -55,6 +55,7 @@ pub fn of_step(simulation: &Simulation<Bodies>, report: &StepReport, wall: Durat
         alpha: report.alpha.map(|a| a.value),
         alpha_outcome: report.alpha.map(|a| a.outcome),
         friction_loss: ledger.friction_loss,
+        contact_loss: ledger.contact_loss,
         damping_loss: ledger.damping_loss,
         work: ledger.work,
         integrator_gain: ledger.integrator,

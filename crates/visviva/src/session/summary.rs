@@ -26,6 +26,7 @@ pub struct Tally {
     pub least_energy: f64,
     pub greatest_energy: f64,
     pub friction_loss: f64,
+    pub contact_loss: f64,
     pub damping_loss: f64,
     pub work: f64,
     /// Largest |residual| of the books in a step `[J]`
@@ -91,6 +92,7 @@ impl Tally {
             least_energy: start.total,
             greatest_energy: start.total,
             friction_loss: 0.0,
+            contact_loss: 0.0,
             damping_loss: 0.0,
             work: 0.0,
             worst_ledger_residual: 0.0,
@@ -109,6 +111,7 @@ impl Tally {
         self.least_energy = self.least_energy.min(step.total);
         self.greatest_energy = self.greatest_energy.max(step.total);
         self.friction_loss += step.friction_loss;
+        self.contact_loss += step.contact_loss;
         self.damping_loss += step.damping_loss;
         self.work += step.work;
         self.worst_ledger_residual = self.worst_ledger_residual.max(step.ledger_residual.abs());

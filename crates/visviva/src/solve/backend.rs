@@ -3,10 +3,10 @@
 //! A backend holds the model and scratch, and no result: what it found is in the values it returns. One on another device
 //! stands behind the same trait.
 
+use super::dissipation::{DissipativeForces, Motion, StrainChange, Way};
 use super::evaluation::Evaluation;
 use super::stage::{Frozen, SolveError, SolveReport, Stage};
 use crate::model::{Energies, Mass};
-use nalgebra::Vector3;
 
 pub trait Backend {
     fn mass(&self) -> &Mass;
@@ -34,8 +34,32 @@ pub trait Backend {
     fn stiffness_product(&mut self, at: &Evaluation, d: &[f64], out: &mut [f64]);
     /// Freezes dissipation as it is at the start of a step.
     fn freeze(&mut self, at: &Evaluation, frozen: &mut Frozen);
-    /// forces ← forces + weight ∇R(v)
-    fn add_dissipation(&mut self, frozen: &Frozen, v: &[f64], weight: f64, forces: &mut DissipativeForces);
+    /// forces ← forces + weight times what dissipates in a motion
+    fn add_dissipation(&mut self, frozen: &Frozen, motion: Motion<'_>, weight: f64, forces: &mut DissipativeForces);
+    /// What friction and contact took on the way `[J]`; notes it by pair, where there are pairs.
+    fn contact_losses(&mut self, _frozen: &Frozen, way: Way<'_>, forces: &mut DissipativeForces) -> [f64; 2] {
+        let loss = |force: &[f64]| force.iter().zip(way.steps()).map(|(force, step)| force * step).sum();
+        [loss(&forces.friction), loss(&forces.contact)]
+    }
+    /// What lossy contacts keep of the velocity h m⁻¹(∇P(x₀) − ∇P(x₁)) that a correction gives back: `kept` is to be added to the
+    /// velocity at the way's end, and the loss of each body noted. They keep 1 − eᵖ, p the power. None where nothing is kept.
+    fn hold_back(
+        &mut self,
+        _way: Way<'_>,
+        _power: f64,
+        _kept: &mut Vec<f64>,
+        _forces: &mut DissipativeForces,
+    ) -> Option<f64> {
+        None
+    }
+    /// out ← the strains of all viscous elements; none where there are none
+    fn strains(&mut self, _x: &[f64], out: &mut Vec<f64>) {
+        out.clear();
+    }
+    /// out ← their rates
+    fn strain_rates(&mut self, _x: &[f64], _change: StrainChange<'_>, out: &mut Vec<f64>) {
+        out.clear();
+    }
     /// Work that prescribed motion does on the rest on its way between two positions `[J]`.
     fn boundary_work(&mut self, from: &Evaluation, to: &Evaluation) -> f64;
     /// Minimises the stage; `end` receives the solution, evaluated.
@@ -70,45 +94,32 @@ impl<B: Backend + ?Sized> Backend for &mut B {
     fn freeze(&mut self, at: &Evaluation, frozen: &mut Frozen) {
         (**self).freeze(at, frozen);
     }
-    fn add_dissipation(&mut self, frozen: &Frozen, v: &[f64], weight: f64, forces: &mut DissipativeForces) {
-        (**self).add_dissipation(frozen, v, weight, forces);
+    fn add_dissipation(&mut self, frozen: &Frozen, motion: Motion<'_>, weight: f64, forces: &mut DissipativeForces) {
+        (**self).add_dissipation(frozen, motion, weight, forces);
+    }
+    fn contact_losses(&mut self, frozen: &Frozen, way: Way<'_>, forces: &mut DissipativeForces) -> [f64; 2] {
+        (**self).contact_losses(frozen, way, forces)
+    }
+    fn hold_back(
+        &mut self,
+        way: Way<'_>,
+        power: f64,
+        kept: &mut Vec<f64>,
+        forces: &mut DissipativeForces,
+    ) -> Option<f64> {
+        (**self).hold_back(way, power, kept, forces)
+    }
+    fn strains(&mut self, x: &[f64], out: &mut Vec<f64>) {
+        (**self).strains(x, out);
+    }
+    fn strain_rates(&mut self, x: &[f64], change: StrainChange<'_>, out: &mut Vec<f64>) {
+        (**self).strain_rates(x, change, out);
     }
     fn boundary_work(&mut self, from: &Evaluation, to: &Evaluation) -> f64 {
         (**self).boundary_work(from, to)
     }
     fn minimise(&mut self, stage: &Stage<'_>, end: &mut Evaluation) -> Result<SolveReport, SolveError> {
         (**self).minimise(stage, end)
-    }
-}
-
-/// Dissipative forces by cause `[N]`, as gradients of the dissipation function: the force on the body is minus this.
-#[derive(Debug, Clone, Default)]
-pub struct DissipativeForces {
-    pub friction: Vec<f64>,
-    pub damping: Vec<f64>,
-    /// Of friction, by frozen pair
-    pub pairs: Vec<Vector3<f64>>,
-}
-
-impl DissipativeForces {
-    pub fn reset(&mut self, coordinate_count: usize) {
-        for force in [&mut self.friction, &mut self.damping] {
-            force.clear();
-            force.resize(coordinate_count, 0.0);
-        }
-        self.pairs.clear();
-    }
-}
-
-impl DissipativeForces {
-    /// A part `share` of the way from a to b.
-    pub fn set_mix(&mut self, a: &Self, b: &Self, share: f64) {
-        let mix = |out: &mut [f64], a: &[f64], b: &[f64]| {
-            out.iter_mut().zip(a.iter().zip(b)).for_each(|(out, (a, b))| *out = a + share * (b - a));
-        };
-        mix(&mut self.friction, &a.friction, &b.friction);
-        mix(&mut self.damping, &a.damping, &b.damping);
-        self.pairs = a.pairs.iter().zip(&b.pairs).map(|(a, b)| a + share * (b - a)).collect();
     }
 }
 

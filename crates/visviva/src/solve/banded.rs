@@ -1,6 +1,7 @@
 //! The backend of a world with few coordinates, solved by Newton with a band Cholesky factorisation: a particle, a bar.
 
-use super::backend::{Backend, DissipativeForces, inadmissible_term};
+use super::backend::{Backend, inadmissible_term};
+use super::dissipation::{DissipativeForces, Motion};
 use super::evaluation::Evaluation;
 use super::newton::{Change, Direction, Leads, Newton, Objective, Value};
 use super::settings::NewtonSettings;
@@ -102,10 +103,10 @@ impl Backend for BandedSolver {
         }
     }
 
-    fn add_dissipation(&mut self, frozen: &Frozen, v: &[f64], weight: f64, forces: &mut DissipativeForces) {
+    fn add_dissipation(&mut self, frozen: &Frozen, motion: Motion<'_>, weight: f64, forces: &mut DissipativeForces) {
         for (dissipation, frozen) in self.dissipations.iter().zip(coefficients(Some(frozen))) {
             self.g.fill(0.0);
-            dissipation.add_gradient(frozen, v, &mut self.g);
+            dissipation.add_gradient(frozen, motion.v, &mut self.g);
             let force = match dissipation.cause() {
                 Cause::Friction => &mut forces.friction,
                 Cause::Damping => &mut forces.damping,

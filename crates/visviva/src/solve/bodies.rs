@@ -1,9 +1,11 @@
 //! The backend of bodies in space on the processor: P = elastic + gravity + barrier, parallel evaluation, block-sparse Newton.
 
-use super::assembly::{Assembly, FrozenBodies, RayleighDamping, Terms};
-use super::backend::{Backend, DissipativeForces, inadmissible_term};
+use super::assembly::{Assembly, Dampers, FrozenBodies, RayleighDamping, Terms, Viscosity};
+use super::backend::{Backend, inadmissible_term};
 use super::contact::held_surfaces::{Collision, HeldSurfaces};
 use super::contact::{ContactForce, Nearby, Surfaces, pair_forces};
+use super::contact_losses::{kept_velocity, losses_by_pair};
+use super::dissipation::{DissipativeForces, Motion, StrainChange, Way};
 use super::elastic;
 use super::evaluation::Evaluation;
 use super::linear::{LinearError, LinearMemory, LinearSolver};
@@ -11,6 +13,7 @@ use super::newton::{Newton, StageObjective, solve_stage};
 use super::settings::SolverSettings;
 use super::stage::{Frozen, SolveError, SolveReport, Stage};
 use super::times::PhaseTimes;
+use crate::contact::VertexMotion;
 use crate::contact::surface::SurfaceError;
 use crate::model::Mass;
 use crate::model::bodies::{Model, node_of};
@@ -25,6 +28,7 @@ pub struct BodiesSolver {
     settings: SolverSettings,
     surfaces: Option<Surfaces>,
     damping: RayleighDamping,
+    viscosity: Viscosity,
     held: Option<HeldSurfaces>,
     nearby: Nearby,
     assembly: Assembly,
@@ -58,6 +62,7 @@ impl BodiesSolver {
         Ok(Self {
             assembly: Assembly::new(&model)?,
             damping: RayleighDamping::new(&model),
+            viscosity: Viscosity::new(&model),
             held: HeldSurfaces::new(&model)?,
             linear: LinearSolver::new(settings.linear),
             nearby: Nearby::default(),
@@ -102,15 +107,17 @@ impl BodiesSolver {
         g
     }
 
-    /// What surfaces do to each other; friction as it was frozen, at a velocity of the nodes.
-    pub fn contact_forces(&self, at: &Evaluation, sliding: Option<(&Frozen, &[f64])>) -> Vec<ContactForce> {
+    /// What surfaces do to each other; losses as they were frozen, in a motion of the nodes.
+    pub fn contact_forces(&self, at: &Evaluation, lossy: Option<(&Frozen, Motion<'_>)>) -> Vec<ContactForce> {
         let Some(surfaces) = &self.surfaces else { return Vec::new() };
-        let mut velocity = Vec::new();
-        let friction = sliding.and_then(|(frozen, v)| {
-            surfaces.gather(v, &mut velocity);
-            frozen.content::<FrozenBodies>().map(|frozen| &frozen.friction)
+        let (mut x, mut v) = (Vec::new(), Vec::new());
+        let lossy = lossy.and_then(|(frozen, motion)| {
+            surfaces.gather(motion.x, &mut x);
+            surfaces.gather(motion.v, &mut v);
+            frozen.content::<FrozenBodies>().map(|frozen| (&frozen.contact, motion.length))
         });
-        pair_forces(surfaces, &at.touch, friction.map(|friction| (friction, velocity.as_slice())))
+        let lossy = lossy.map(|(losses, length)| (losses, VertexMotion { x: &x, v: &v, length }));
+        pair_forces(surfaces, &at.touch, lossy)
     }
 
     pub fn times(&self) -> PhaseTimes {
@@ -133,8 +140,8 @@ impl BodiesSolver {
     /// A stage as Newton sees it, and Newton.
     fn objective<'a>(&'a mut self, stage: &'a Stage<'a>) -> (StageObjective<'a>, &'a mut Newton) {
         let frozen = stage.frozen.filter(|_| self.has_dissipation()).and_then(Frozen::content);
-        let terms =
-            Terms { model: &self.model, stage, surfaces: self.surfaces.as_ref(), frozen, damping: &self.damping };
+        let dampers = Dampers { damping: &self.damping, viscosity: &self.viscosity };
+        let terms = Terms { model: &self.model, stage, surfaces: self.surfaces.as_ref(), frozen, dampers };
         let objective = StageObjective {
             terms,
             settings: &self.settings,
@@ -160,7 +167,9 @@ impl Backend for BodiesSolver {
     }
 
     fn has_dissipation(&self) -> bool {
-        self.damping.is_active() || self.surfaces.as_ref().is_some_and(Surfaces::has_friction)
+        self.damping.is_active()
+            || self.viscosity.is_active()
+            || self.surfaces.as_ref().is_some_and(Surfaces::are_lossy)
     }
 
     fn prescribe(&self, t: f64, x: &mut [f64]) {
@@ -199,16 +208,44 @@ impl Backend for BodiesSolver {
         if self.damping.is_active() {
             self.assembly.freeze_damping(&self.model, &self.damping, &at.x, frozen);
         }
-        if let Some(surfaces) = self.surfaces.as_ref().filter(|surfaces| surfaces.has_friction()) {
-            surfaces.freeze(&at.touch, &mut frozen.friction);
+        if let Some(surfaces) = self.surfaces.as_ref().filter(|surfaces| surfaces.are_lossy()) {
+            surfaces.freeze(&at.touch, &mut frozen.contact);
         }
     }
 
-    fn add_dissipation(&mut self, frozen: &Frozen, v: &[f64], weight: f64, forces: &mut DissipativeForces) {
+    fn add_dissipation(&mut self, frozen: &Frozen, motion: Motion<'_>, weight: f64, forces: &mut DissipativeForces) {
         if let Some(frozen) = frozen.content::<FrozenBodies>() {
-            let (surfaces, damping) = (self.surfaces.as_ref(), &self.damping);
-            self.assembly.add_dissipation(&self.model, surfaces, damping, frozen, v, weight, forces);
+            let dampers = Dampers { damping: &self.damping, viscosity: &self.viscosity };
+            self.assembly.add_dissipation(&self.model, self.surfaces.as_ref(), dampers, frozen, motion, weight, forces);
         }
+    }
+
+    fn contact_losses(&mut self, frozen: &Frozen, way: Way<'_>, forces: &mut DissipativeForces) -> [f64; 2] {
+        match (&self.surfaces, frozen.content::<FrozenBodies>()) {
+            (Some(surfaces), Some(frozen)) => {
+                losses_by_pair(&self.model, surfaces, &frozen.contact, way, &mut forces.pairs)
+            }
+            _ => [0.0; 2],
+        }
+    }
+
+    fn hold_back(
+        &mut self,
+        way: Way<'_>,
+        power: f64,
+        kept: &mut Vec<f64>,
+        forces: &mut DissipativeForces,
+    ) -> Option<f64> {
+        let surfaces = self.surfaces.as_ref().filter(|surfaces| surfaces.keep_any())?;
+        kept_velocity(&self.model, surfaces, way, power, kept, &mut forces.held_back)
+    }
+
+    fn strains(&mut self, x: &[f64], out: &mut Vec<f64>) {
+        self.viscosity.strains(&self.model, x, out);
+    }
+
+    fn strain_rates(&mut self, x: &[f64], change: StrainChange<'_>, out: &mut Vec<f64>) {
+        self.viscosity.strain_rates(&self.model, x, change, out);
     }
 
     fn boundary_work(&mut self, from: &Evaluation, to: &Evaluation) -> f64 {

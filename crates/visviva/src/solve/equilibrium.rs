@@ -38,6 +38,7 @@ pub fn equilibrium(backend: &mut dyn Backend, x: &[f64], t: f64) -> Result<Equil
             length: LENGTH,
             velocity_origin: &here.x,
             velocity_length: LENGTH,
+            strain_origin: &[],
             t,
             frozen: None,
         };

@@ -13,6 +13,8 @@ mod times;
 
 mod evaluation;
 
+mod dissipation;
+
 mod stage;
 
 mod backend;
@@ -23,6 +25,8 @@ mod settings;
 
 mod newton;
 
+mod contact_losses;
+
 mod banded;
 
 mod bodies;
@@ -31,10 +35,11 @@ mod equilibrium;
 
 mod parts;
 
-pub use backend::{Backend, DissipativeForces, inadmissible_term};
+pub use backend::{Backend, inadmissible_term};
 pub use banded::BandedSolver;
 pub use bodies::{BodiesSolver, SolverError, SolverMemory};
 pub use contact::{ContactForce, ContactState};
+pub use dissipation::{DissipativeForces, Motion, StrainChange, Way};
 pub use equilibrium::{Equilibrium, EquilibriumError, equilibrium};
 pub use evaluation::Evaluation;
 pub use parts::Taken;

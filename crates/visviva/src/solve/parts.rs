@@ -1,9 +1,10 @@
 //! The books by body. What a pair of surfaces holds or loses is shared by its two bodies by halves; an obstacle takes no share.
 
 use super::assembly::FrozenBodies;
-use super::backend::{Backend, DissipativeForces};
+use super::backend::Backend;
 use super::bodies::BodiesSolver;
 use super::contact::{Surfaces, Touch};
+use super::dissipation::DissipativeForces;
 use super::elastic;
 use super::evaluation::Evaluation;
 use super::stage::Frozen;
@@ -17,6 +18,8 @@ pub struct Taken<'a> {
     pub from: &'a Evaluation,
     pub to: &'a Evaluation,
     pub frozen: &'a Frozen,
+    /// Its length `[s]`
+    pub h: f64,
     /// The mean of the step
     pub forces: &'a DissipativeForces,
 }
@@ -53,11 +56,17 @@ impl BodiesSolver {
                 let loss = node_of(&taken.forces.damping, node).dot(&way(node));
                 exchanges[body].damping_loss += loss;
                 if model.mass.is_pinned(node) {
-                    exchanges[body].work += loss;
+                    exchanges[body].work += loss + node_of(&taken.forces.viscosity, node).dot(&way(node));
                 }
             }
         }
-        self.share_friction(taken, &mut exchanges);
+        for (exchange, power) in exchanges.iter_mut().zip(&taken.forces.viscous_powers) {
+            exchange.damping_loss += taken.h * power;
+        }
+        for (exchange, kept) in exchanges.iter_mut().zip(&taken.forces.held_back) {
+            exchange.contact_loss += kept;
+        }
+        self.share_losses(taken, &mut exchanges);
         if model.pins.iter().any(|pin| way(pin.node) != Point::zeros()) {
             for at in [taken.from, taken.to] {
                 let g = self.whole_gradient(at);
@@ -74,17 +83,19 @@ impl BodiesSolver {
         exchanges
     }
 
-    /// Losses of rubbing pairs, and what boundaries that drag pay for them.
-    fn share_friction(&self, taken: Taken<'_>, exchanges: &mut [Exchange]) {
+    /// Losses of rubbing and parting pairs, and what boundaries that drag pay for them.
+    fn share_losses(&self, taken: Taken<'_>, exchanges: &mut [Exchange]) {
         let frozen = taken.frozen.content::<FrozenBodies>();
         let (Some(surfaces), Some(frozen)) = (self.surfaces(), frozen) else { return };
         let model = self.model();
         let way = vertex_ways(surfaces, taken);
-        for (pair, force) in frozen.friction.pairs.iter().zip(&taken.forces.pairs) {
+        for (pair, taken) in frozen.contact.pairs.iter().zip(&taken.forces.pairs) {
+            let force = taken.friction + taken.contact;
             let part = |&(i, &vertex): &(usize, &u32)| pair.weights[i] * force.dot(&way[vertex as usize]);
             let corners = || pair.stencil().iter().enumerate();
-            let loss: f64 = corners().map(|corner| part(&corner)).sum();
-            share(model, surfaces, pair.stencil(), loss, |body, loss| exchanges[body].friction_loss += loss);
+            let stencil = pair.stencil();
+            share(model, surfaces, stencil, taken.friction_loss, |body, loss| exchanges[body].friction_loss += loss);
+            share(model, surfaces, stencil, taken.contact_loss, |body, loss| exchanges[body].contact_loss += loss);
             let held = |&(_, &vertex): &(usize, &u32)| {
                 surfaces.vertices[vertex as usize].hangs_only_on(|node| model.mass.is_pinned(node))
             };

@@ -1,5 +1,6 @@
 //! What every implicit integrator asks for: minimise ½‖x − x̂‖²_m + s² (P(x) + P_n(x)), and what is frozen for the step.
 
+use super::dissipation::StrainChange;
 use super::evaluation::Evaluation;
 use super::linear::LinearError;
 use crate::model::Energies;
@@ -17,10 +18,19 @@ pub struct Stage<'a> {
     /// The stage's velocity is (x − origin)/velocity_length: what dissipation acts on
     pub velocity_origin: &'a [f64],
     pub velocity_length: f64,
+    /// Strains where the velocity comes from; none where nothing is viscous
+    pub strain_origin: &'a [f64],
     /// Time of the stage `[s]`: where prescribed motion is then
     pub t: f64,
     /// Dissipation as it is frozen for the step; none where it does not act in this stage
     pub frozen: Option<&'a Frozen>,
+}
+
+impl Stage<'_> {
+    /// How strains change on the way to a position of the stage.
+    pub fn strain_change(&self) -> StrainChange<'_> {
+        StrainChange::Since { strains: self.strain_origin, length: self.velocity_length }
+    }
 }
 
 /// Dissipation R(v) as it is frozen for one step: what a backend makes for itself and alone can read, held by who steps.

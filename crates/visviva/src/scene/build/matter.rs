@@ -5,7 +5,7 @@ use crate::laws::bending::bending_stiffness;
 use crate::laws::membrane::Membrane;
 use crate::laws::solid::{Elasticity, Solid, SolidError};
 use crate::mesh::{Mesh, SolidMoments, TriMesh};
-use crate::model::{AffineShape, Matter, Rayleigh};
+use crate::model::{AffineShape, Damping, Matter};
 use crate::scene::check::crossing;
 use crate::scene::settings::DEFAULT_DENSITY;
 use crate::scene::{Body, BodyKind, Material};
@@ -121,12 +121,12 @@ impl Material {
         }
     }
 
-    pub(super) fn rayleigh(&self) -> Result<Rayleigh, String> {
+    pub(super) fn damping_of(&self) -> Result<Damping, String> {
         for (key, value) in [("damping_mass", self.damping_mass), ("damping_stiffness", self.damping_stiffness)] {
             if !(value >= 0.0 && value.is_finite()) {
                 return Err(format!("{key} = {value}: it must not be negative"));
             }
         }
-        Ok(Rayleigh { mass: self.damping_mass, stiffness: self.damping_stiffness })
+        Ok(Damping { mass: self.damping_mass, stiffness: self.damping_stiffness, law: self.damping_law })
     }
 }

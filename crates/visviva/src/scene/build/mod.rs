@@ -113,7 +113,7 @@ impl Scene {
         for (settings, body) in self.bodies.iter().enumerate() {
             let fail = |problem: String| BuildError::Body { body: body.name.clone(), problem };
             let material = self.material_of(body).ok_or_else(|| self.no_material(body))?;
-            let damping = material.rayleigh().map_err(fail)?;
+            let damping = material.damping_of().map_err(fail)?;
             for (name, mesh) in body.meshes(&self.folder, warnings)? {
                 let matter = body.matter(&mesh, material, warnings)?;
                 let (place, points) = start::positions(body, &mesh, &matter).map_err(fail)?;

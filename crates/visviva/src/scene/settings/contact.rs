@@ -1,4 +1,4 @@
-//! How surfaces touch: the barrier, and friction μ_ab = √(μ_a μ_b) unless a pair says otherwise.
+//! How surfaces touch: the barrier, friction and restitution, √(c_a c_b) of two surfaces unless a pair says otherwise.
 
 use crate::model::ContactSettings;
 use schemars::JsonSchema;
@@ -17,7 +17,9 @@ pub struct Contact {
     pub stiffness: f64,
     /// Coefficient of whatever has none of its own
     pub friction: f64,
-    /// Sliding speed below which friction fades `[m/s]`
+    /// e of whatever has none of its own, from 0 to 1: a stiff body leaves a contact with no less of its speed
+    pub restitution: f64,
+    /// Speed below which friction and the loss of contacts fade `[m/s]`
     pub friction_speed: f64,
     /// Whether a body may touch itself
     pub self_contact: bool,
@@ -26,15 +28,16 @@ pub struct Contact {
 impl Default for Contact {
     fn default() -> Self {
         let ContactSettings { reach, stiffness, friction_speed, self_contact, .. } = ContactSettings::default();
-        Self { enabled: None, reach, stiffness, friction: 0.0, friction_speed, self_contact }
+        let restitution = ContactSettings::RESTITUTION;
+        Self { enabled: None, reach, stiffness, friction: 0.0, restitution, friction_speed, self_contact }
     }
 }
 
-/// The coefficient of friction of two bodies or obstacles, in place of the geometric mean of their own.
+/// The coefficient of friction or restitution of two bodies or obstacles, in place of the geometric mean of their own.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct FrictionPair {
-    /// Two names; the same one twice for a body's friction with itself
+pub struct PairCoefficient {
+    /// Two names; the same one twice for a body with itself
     pub between: [String; 2],
     pub coefficient: f64,
 }

@@ -1,5 +1,6 @@
 //! What bodies are made of.
 
+use crate::model::DampingLaw;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -38,15 +39,25 @@ pub struct Material {
     /// Young's modulus of shells against bending `[Pa]`; `youngs_modulus` where it is not given, 0 for none
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bending_modulus: Option<f64>,
-    /// Rayleigh damping proportional to mass `[1/s]`
+    /// Damping of all motion, as if in a fluid `[1/s]`
     #[serde(default, skip_serializing_if = "is_zero")]
     pub damping_mass: f64,
-    /// Rayleigh damping proportional to stiffness `[s]`
+    /// Damping of deformation: the time over which strains resist `[s]`
     #[serde(default, skip_serializing_if = "is_zero")]
     pub damping_stiffness: f64,
+    /// How deformation is damped: `viscous`, or `rayleigh`, which brakes turning too
+    #[serde(default, skip_serializing_if = "is_viscous")]
+    pub damping_law: DampingLaw,
     /// Coefficient of friction; `contact.friction` where it is not given
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub friction: Option<f64>,
+    /// Restitution of its contacts, from 0 to 1; `contact.restitution` where it is not given
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restitution: Option<f64>,
+}
+
+fn is_viscous(law: &DampingLaw) -> bool {
+    *law == DampingLaw::Viscous
 }
 
 fn default_law() -> String {
@@ -78,7 +89,9 @@ impl Material {
             bending_modulus: None,
             damping_mass: 0.0,
             damping_stiffness: 0.0,
+            damping_law: DampingLaw::default(),
             friction: None,
+            restitution: None,
         }
     }
 
@@ -118,7 +131,7 @@ impl Material {
         self
     }
 
-    /// Rayleigh damping proportional to mass `[1/s]` and to stiffness `[s]`.
+    /// Damping of all motion `[1/s]` and of deformation `[s]`.
     pub fn damping(mut self, mass: f64, stiffness: f64) -> Self {
         (self.damping_mass, self.damping_stiffness) = (mass, stiffness);
         self
@@ -127,6 +140,12 @@ impl Material {
     /// Coefficient of friction
     pub fn friction(mut self, coefficient: f64) -> Self {
         self.friction = Some(coefficient);
+        self
+    }
+
+    /// Of its contacts, from 0 to 1.
+    pub fn restitution(mut self, coefficient: f64) -> Self {
+        self.restitution = Some(coefficient);
         self
     }
 }

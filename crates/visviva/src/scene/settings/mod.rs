@@ -23,7 +23,7 @@ pub use crate::model::bodies::BodyKind;
 pub use body::Body;
 pub use camera::Camera;
 pub use change::{Change, ChangeEntry, TimedChange};
-pub use contact::{Contact, FrictionPair};
+pub use contact::{Contact, PairCoefficient};
 pub use deformation::{Deformation, DeformationKind};
 pub use energy::{Energy, Ground, NamedGround, TargetKind};
 pub(super) use material::DEFAULT_DENSITY;

@@ -29,6 +29,9 @@ pub struct Obstacle {
     pub translate: Option<[f64; 3]>,
     /// Coefficient of friction; `contact.friction` where it is not given
     pub friction: Option<f64>,
+    /// Restitution of its contacts, from 0 to 1; `contact.restitution` where it is not given
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restitution: Option<f64>,
     /// Thickness that contact gives the surface `[m]`: it stands out by half of it on both sides
     pub contact_thickness: Option<f64>,
     /// Keyframes `[time [s], x, y, z [m]]` of a shift
@@ -98,6 +101,7 @@ impl Obstacle {
             rotate: None,
             translate: None,
             friction: None,
+            restitution: None,
             contact_thickness: None,
             shift: Vec::new(),
             turn: None,

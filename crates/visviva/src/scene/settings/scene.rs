@@ -1,7 +1,7 @@
 //! The scene itself, and how code writes one.
 
 use super::{
-    Body, Camera, ChangeEntry, Contact, Energy, FrictionPair, Material, MaterialChoice, Number, Obstacle, Pin,
+    Body, Camera, ChangeEntry, Contact, Energy, Material, MaterialChoice, Number, Obstacle, PairCoefficient, Pin,
     Provenance, Run, Solver,
 };
 use schemars::JsonSchema;
@@ -55,7 +55,10 @@ pub struct Scene {
     pub obstacles: Vec<Obstacle>,
     /// Coefficients of friction by pair
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub friction: Vec<FrictionPair>,
+    pub friction: Vec<PairCoefficient>,
+    /// Restitution of contacts by pair
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub restitution: Vec<PairCoefficient>,
     /// Nodes that are held or moved
     #[serde(default, rename = "pin", skip_serializing_if = "Vec::is_empty")]
     pub pins: Vec<Pin>,
@@ -95,6 +98,7 @@ impl Default for Scene {
             contact: Contact::default(),
             obstacles: Vec::new(),
             friction: Vec::new(),
+            restitution: Vec::new(),
             pins: Vec::new(),
             releases: Vec::new(),
             changes: Vec::new(),
@@ -154,7 +158,7 @@ impl Scene {
 
     /// The coefficient of friction of two bodies or obstacles, in place of the mean of their own.
     pub fn friction(mut self, between: [&str; 2], coefficient: f64) -> Self {
-        self.friction.push(FrictionPair { between: between.map(str::to_owned), coefficient });
+        self.friction.push(PairCoefficient { between: between.map(str::to_owned), coefficient });
         self
     }
 

@@ -34,6 +34,9 @@ pub struct ObstacleTable {
     /// Coefficient of friction; `contact.friction` where it is not given
     #[serde(skip_serializing_if = "Option::is_none")]
     friction: Option<f64>,
+    /// Restitution of its contacts, from 0 to 1; `contact.restitution` where it is not given
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    restitution: Option<f64>,
     /// Thickness that contact gives the surface `[m]`: it stands out by half of it on both sides
     #[serde(skip_serializing_if = "Option::is_none")]
     contact_thickness: Option<f64>,
@@ -63,6 +66,7 @@ impl TryFrom<ObstacleTable> for Obstacle {
             rotate: table.rotate,
             translate: table.translate,
             friction: table.friction,
+            restitution: table.restitution,
             contact_thickness: table.contact_thickness,
             shift: table.shift,
             turn: table.turn,
@@ -82,6 +86,7 @@ impl ObstacleTable {
             rotate: obstacle.rotate,
             translate: obstacle.translate,
             friction: obstacle.friction,
+            restitution: obstacle.restitution,
             contact_thickness: obstacle.contact_thickness,
             shift: obstacle.shift,
             turn: obstacle.turn,

@@ -1,8 +1,8 @@
-//! Blocks of touching and of rubbing pairs in the matrix.
+//! Blocks of touching and of lossy pairs in the matrix.
 
 use super::contact_stencil::ContactStencil;
 use crate::contact::distance::Hessian;
-use crate::contact::{Friction, Point};
+use crate::contact::{ContactLosses, VertexMotion};
 use crate::solve::contact::{Surfaces, Touch};
 use crate::solve::linear::{BlockMatrix, LinearError};
 use nalgebra::Matrix3;
@@ -25,21 +25,20 @@ pub fn add_barriers(
     Ok(())
 }
 
-/// matrix ← matrix + scale ∇²R(v)
-pub fn add_friction(
+/// matrix ← matrix + ∇²P_n of friction and contact
+pub fn add_losses(
     surfaces: &Surfaces,
-    friction: &Friction,
-    v: &[Point],
-    scale: f64,
+    losses: &ContactLosses,
+    motion: VertexMotion<'_>,
     rows: &[u32],
-    slips: &mut Vec<Matrix3<f64>>,
+    hessians: &mut Vec<Matrix3<f64>>,
     matrix: &mut BlockMatrix,
 ) -> Result<(), LinearError> {
-    friction.hessians(v, slips);
+    losses.hessians(motion, hessians);
     let mut blocks = Vec::new();
-    for (pair, slip) in friction.pairs.iter().zip(slips.iter()) {
+    for (pair, hessian) in losses.pairs.iter().zip(hessians.iter()) {
         let stencil = ContactStencil::new(pair.stencil(), &surfaces.vertices, rows);
-        stencil.blocks(|a, b| scale * pair.weights[a] * pair.weights[b] * slip, &mut blocks);
+        stencil.blocks(|a, b| pair.weights[a] * pair.weights[b] * hessian, &mut blocks);
         matrix.add_stencil(stencil.rows(), &blocks)?;
     }
     Ok(())

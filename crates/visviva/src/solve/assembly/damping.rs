@@ -1,5 +1,6 @@
-//! Rayleigh damping of the bodies, semi-implicit: R(v) = ½ vᵀ(a m + b ∇²P_e(x_n)) v with the Hessian projected and frozen.
+//! Damping by mass and by frozen stiffness (Rayleigh), semi-implicit: R(v) = ½ vᵀ(a m + b ∇²P_e(x_n)) v, the Hessian projected.
 
+use crate::model::Damping;
 use crate::model::bodies::{Model, node_of};
 use crate::solve::elastic::{self, block_product};
 use nalgebra::Vector3;
@@ -13,7 +14,8 @@ pub struct RayleighDamping {
 
 impl RayleighDamping {
     pub fn new(model: &Model) -> Self {
-        let active = model.bodies.iter().any(|body| !body.damping.is_none());
+        let acts = |damping: &Damping| damping.mass > 0.0 || damping.rayleigh_time() > 0.0;
+        let active = model.bodies.iter().any(|body| acts(&body.damping));
         if !active {
             return Self::default();
         }
@@ -32,13 +34,13 @@ impl RayleighDamping {
     pub fn freeze(&self, model: &Model, x0: &[f64], gradients: &mut [[f64; 3]], stiffness: &mut Vec<[f64; 9]>) {
         let (_, blocks) = model.stencil_sizes();
         stiffness.resize(blocks, [0.0; 9]);
-        if model.bodies.iter().all(|body| body.damping.stiffness == 0.0) {
+        if model.bodies.iter().all(|body| body.damping.rayleigh_time() == 0.0) {
             return;
         }
         elastic::gradients_and_hessians(model, x0, gradients, stiffness);
         let mut blocks = stiffness.iter_mut();
         for (nodes, body) in model.stencils() {
-            let b = model.bodies[body as usize].damping.stiffness;
+            let b = model.bodies[body as usize].damping.rayleigh_time();
             let count = nodes.len() * (nodes.len() + 1) / 2;
             blocks.by_ref().take(count).flatten().for_each(|k| *k *= b);
         }

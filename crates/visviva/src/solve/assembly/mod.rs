@@ -10,9 +10,11 @@ pub mod damping;
 mod elements;
 mod products;
 mod unknowns;
+mod viscosity;
 
 pub use damping::RayleighDamping;
 pub use unknowns::Unknowns;
+pub use viscosity::Viscosity;
 
 use super::contact::Surfaces;
 use super::evaluation::Evaluation;
@@ -20,11 +22,11 @@ use super::linear::{BlockMatrix, BlockPattern, GrowingPattern, LinearError, Scat
 use super::stage::{SolveError, Stage};
 use super::times::PhaseTimes;
 use crate::contact::distance::Hessian;
-use crate::contact::{Friction, Point};
+use crate::contact::{ContactLosses, Point, VertexMotion};
 use crate::laws::tetrahedron;
 use crate::math::vector;
 use crate::model::bodies::Model;
-use contact_blocks::{add_barriers, add_friction};
+use contact_blocks::{add_barriers, add_losses};
 use contact_stencil::ContactStencil;
 use elements::ElementBuffers;
 use nalgebra::Matrix3;
@@ -34,7 +36,7 @@ use std::time::Instant;
 /// Dissipation as it is frozen for a step.
 #[derive(Debug, Default)]
 pub struct FrozenBodies {
-    pub friction: Friction,
+    pub contact: ContactLosses,
     /// b ∇²P_e(x_n) by element
     pub damping: Vec<[f64; 9]>,
 }
@@ -47,7 +49,14 @@ pub struct Terms<'a> {
     pub surfaces: Option<&'a Surfaces>,
     /// Where anything dissipates in this stage
     pub frozen: Option<&'a FrozenBodies>,
+    pub dampers: Dampers<'a>,
+}
+
+/// What resists the bodies' own motion.
+#[derive(Debug, Clone, Copy)]
+pub struct Dampers<'a> {
     pub damping: &'a RayleighDamping,
+    pub viscosity: &'a Viscosity,
 }
 
 impl<'a> Terms<'a> {
@@ -58,7 +67,7 @@ impl<'a> Terms<'a> {
 
     /// The frozen Rayleigh stiffness, where there is damping
     fn frozen_damping(&self) -> Option<&'a FrozenBodies> {
-        self.frozen.filter(|_| self.damping.is_active())
+        self.frozen.filter(|_| self.dampers.damping.is_active())
     }
 }
 
@@ -108,10 +117,14 @@ struct Scratch {
     offset: Vec<f64>,
     momentum: Vec<f64>,
     /// Of the surfaces' vertices
+    vertex_position: Vec<Point>,
     vertex_velocity: Vec<Point>,
     vertex_forces: Vec<Point>,
     barriers: Vec<Hessian>,
-    slips: Vec<Matrix3<f64>>,
+    losses: Vec<Matrix3<f64>>,
+    /// Of viscous elements and of bodies
+    strain_rates: Vec<f64>,
+    viscous_powers: Vec<f64>,
 }
 
 impl Assembly {
@@ -173,19 +186,26 @@ impl Assembly {
         self.elements.moved(model, from, to);
     }
 
-    /// R(v)·L of the velocity that x implies `[J]`
-    pub fn dissipation(&mut self, terms: Terms<'_>, x: &[f64]) -> f64 {
+    /// P_n of the motion that a position implies `[J]`
+    pub fn dissipation(&mut self, terms: Terms<'_>, at: &Evaluation) -> f64 {
         let Some(frozen) = terms.frozen else { return 0.0 };
-        self.set_velocity(terms, x);
-        let Scratch { velocity, momentum, vertex_velocity, .. } = &mut self.scratch;
-        let mut power = 0.0;
-        if terms.damping.is_active() {
-            power += terms.damping.value(terms.model, &frozen.damping, velocity, momentum);
+        self.set_velocity(terms, &at.x);
+        let Scratch { velocity, momentum, vertex_velocity, strain_rates, viscous_powers, .. } = &mut self.scratch;
+        let length = terms.stage.velocity_length;
+        let mut energy = 0.0;
+        let Dampers { damping, viscosity } = terms.dampers;
+        if damping.is_active() {
+            energy += length * damping.value(terms.model, &frozen.damping, velocity, momentum);
+        }
+        if viscosity.is_active() {
+            viscosity.strain_rates(terms.model, &at.x, terms.stage.strain_change(), strain_rates);
+            viscosity.powers(terms.model, strain_rates, viscous_powers);
+            energy += length * viscous_powers.iter().sum::<f64>();
         }
         if terms.surfaces.is_some() {
-            power += frozen.friction.value(vertex_velocity);
+            energy += frozen.contact.value(VertexMotion { x: &at.touch.vertices, v: vertex_velocity, length });
         }
-        power * terms.stage.velocity_length
+        energy
     }
 
     /// ½‖x − x̂‖²_m
@@ -236,7 +256,11 @@ impl Assembly {
         if let Some(frozen) = terms.frozen_damping() {
             let scale = 1.0 / terms.stage.velocity_length;
             let mass_factor = &mut self.scratch.mass_factor;
-            terms.damping.add_hessian(&frozen.damping, scale, self.elements.hessians_to_change(), mass_factor);
+            terms.dampers.damping.add_hessian(&frozen.damping, scale, self.elements.hessians_to_change(), mass_factor);
+        }
+        if terms.frozen.is_some() && terms.dampers.viscosity.is_active() {
+            let scale = 1.0 / terms.stage.velocity_length;
+            terms.dampers.viscosity.add_hessian(terms.model, &at.x, scale, self.elements.hessians_to_change());
         }
         times.evaluate += clock.elapsed();
         let clock = Instant::now();
@@ -269,13 +293,14 @@ impl Assembly {
         at: &Evaluation,
         pin_pull: Option<&[f64]>,
     ) -> Result<(), SolveError> {
-        let Terms { model, stage, surfaces, frozen, damping } = terms;
+        let Terms { model, stage, surfaces, frozen, dampers: Dampers { damping, viscosity } } = terms;
         let s2 = terms.squared_length();
         if frozen.is_some() {
             self.set_velocity(terms, &at.x);
         }
         let gradient = &mut self.gradient;
-        let Scratch { forces, velocity, offset, momentum, vertex_velocity, vertex_forces, .. } = &mut self.scratch;
+        let Scratch { forces, velocity, offset, momentum, vertex_velocity, vertex_forces, strain_rates, .. } =
+            &mut self.scratch;
         gradient.fill(0.0);
         self.scatter.add_gradient(self.elements.gradients(), gradient).map_err(self.unknowns.named())?;
         gradient.iter_mut().for_each(|g| *g *= s2);
@@ -293,11 +318,16 @@ impl Assembly {
         if let Some(surfaces) = surfaces {
             at.touch.add_gradient(surfaces, vertex_forces, forces);
             if let Some(frozen) = frozen {
-                surfaces.add_friction(&frozen.friction, vertex_velocity, 1.0, vertex_forces, forces);
+                let motion = VertexMotion { x: &at.touch.vertices, v: vertex_velocity, length: stage.velocity_length };
+                surfaces.add_pairs(frozen.contact.gradients(motion), 1.0, vertex_forces, forces);
             }
         }
         if let Some(frozen) = frozen.filter(|_| damping.is_active()) {
             damping.add_gradient(model, &frozen.damping, velocity, 1.0, momentum, forces);
+        }
+        if frozen.is_some() && viscosity.is_active() {
+            viscosity.strain_rates(model, &at.x, stage.strain_change(), strain_rates);
+            viscosity.add_gradient(model, &at.x, strain_rates, 1.0, forces);
         }
         for (gradient, node) in gradient.chunks_exact_mut(3).zip(self.unknowns.nodes()) {
             (0..3).for_each(|c| gradient[c] += s2 * forces[3 * node + c]);
@@ -313,10 +343,10 @@ impl Assembly {
         standing: &[bool],
     ) -> Result<(), LinearError> {
         let rows = self.unknowns.rows();
-        let friction = terms.frozen.map(|frozen| &frozen.friction);
+        let losses = terms.frozen.map(|frozen| &frozen.contact);
         if let Some(surfaces) = terms.surfaces {
             let active = at.touch.set.pairs().iter().map(|pair| pair.stencil());
-            let frozen = friction.into_iter().flat_map(|friction| friction.pairs.iter().map(|pair| pair.stencil()));
+            let frozen = losses.into_iter().flat_map(|losses| losses.pairs.iter().map(|pair| pair.stencil()));
             let pairs = active.chain(frozen).chain(how.foreseen.iter().copied());
             let stencils: Vec<_> =
                 pairs.map(|vertices| ContactStencil::new(vertices, &surfaces.vertices, rows)).collect();
@@ -326,13 +356,14 @@ impl Assembly {
         matrix.reset(self.pattern.pattern());
         self.scatter.add_blocks_but(self.elements.hessians(), standing, matrix)?;
         if let Some(surfaces) = terms.surfaces {
-            let Scratch { barriers, slips, vertex_velocity, .. } = &mut self.scratch;
+            let Scratch { barriers, losses: hessians, vertex_velocity, .. } = &mut self.scratch;
             if how.barriers == Barriers::InMatrix {
                 add_barriers(surfaces, &at.touch, rows, barriers, matrix)?;
             }
-            if let Some(friction) = friction {
-                let scale = 1.0 / terms.stage.velocity_length;
-                add_friction(surfaces, friction, vertex_velocity, scale, rows, slips, matrix)?;
+            if let Some(losses) = losses {
+                let length = terms.stage.velocity_length;
+                let motion = VertexMotion { x: &at.touch.vertices, v: vertex_velocity, length };
+                add_losses(surfaces, losses, motion, rows, hessians, matrix)?;
             }
         }
         self.add_mass(terms.model)

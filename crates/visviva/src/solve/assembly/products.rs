@@ -1,10 +1,11 @@
 //! Forces and products on all nodes, for those who have no system to solve.
 
-use super::{Assembly, FrozenBodies, RayleighDamping, Scratch};
-use crate::contact::{Friction, Point};
+use super::{Assembly, Dampers, FrozenBodies, Scratch};
+use crate::contact::{ContactLosses, Point, VertexMotion};
+use crate::math::vector;
 use crate::model::bodies::Model;
-use crate::solve::backend::DissipativeForces;
 use crate::solve::contact::Surfaces;
+use crate::solve::dissipation::{DissipativeForces, Motion, PairLoss};
 use crate::solve::elastic;
 use crate::solve::evaluation::Evaluation;
 
@@ -43,29 +44,42 @@ impl Assembly {
         }
     }
 
-    /// forces ← forces + weight ∇R(v), by cause
+    /// forces ← forces + weight times what dissipates in a motion, by cause
     pub fn add_dissipation(
         &mut self,
         model: &Model,
         surfaces: Option<&Surfaces>,
-        damping: &RayleighDamping,
+        Dampers { damping, viscosity }: Dampers<'_>,
         frozen: &FrozenBodies,
-        v: &[f64],
+        motion: Motion<'_>,
         weight: f64,
         forces: &mut DissipativeForces,
     ) {
-        let Scratch { momentum, vertex_velocity, vertex_forces, .. } = &mut self.scratch;
+        let Scratch { momentum, vertex_position, vertex_velocity, vertex_forces, viscous_powers, .. } =
+            &mut self.scratch;
         if damping.is_active() {
-            damping.add_gradient(model, &frozen.damping, v, weight, momentum, &mut forces.damping);
+            damping.add_gradient(model, &frozen.damping, motion.v, weight, momentum, &mut forces.damping);
         }
-        if let Some(surfaces) = surfaces {
-            surfaces.gather(v, vertex_velocity);
-            surfaces.add_friction(&frozen.friction, vertex_velocity, weight, vertex_forces, &mut forces.friction);
-            let Friction { pairs, epsilon } = &frozen.friction;
-            forces.pairs.resize(pairs.len(), Point::zeros());
-            for (pair, force) in pairs.iter().zip(&mut forces.pairs) {
-                *force += weight * pair.gradient(vertex_velocity, *epsilon);
-            }
+        if viscosity.is_active() {
+            viscosity.add_gradient(model, motion.x, motion.strain_rates, weight, &mut forces.viscosity);
+            viscosity.powers(model, motion.strain_rates, viscous_powers);
+            forces.viscous_powers.resize(viscous_powers.len(), 0.0);
+            // ė·C ė is twice R.
+            vector::add_scaled(&mut forces.viscous_powers, 2.0 * weight, viscous_powers);
         }
+        let Some(surfaces) = surfaces else { return };
+        surfaces.gather(motion.x, vertex_position);
+        surfaces.gather(motion.v, vertex_velocity);
+        let motion = VertexMotion { x: vertex_position, v: vertex_velocity, length: motion.length };
+        let ContactLosses { pairs, epsilon } = &frozen.contact;
+        forces.pairs.resize(pairs.len(), PairLoss::default());
+        for (pair, sum) in pairs.iter().zip(&mut forces.pairs) {
+            sum.friction += weight * pair.friction(motion.v, *epsilon);
+            sum.contact += weight * pair.push(motion, *epsilon);
+        }
+        let rubbing = pairs.iter().map(|pair| (pair, pair.friction(motion.v, *epsilon)));
+        surfaces.add_pairs(rubbing, weight, vertex_forces, &mut forces.friction);
+        let parting = pairs.iter().map(|pair| (pair, pair.push(motion, *epsilon)));
+        surfaces.add_pairs(parting, weight, vertex_forces, &mut forces.contact);
     }
 }

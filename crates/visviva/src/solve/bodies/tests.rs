@@ -7,7 +7,7 @@ use crate::mesh::{SolidMoments, TriMesh, generate};
 use crate::model::bodies::flatten;
 use crate::model::motion::Motion;
 use crate::model::{
-    AffineShape, BodyInput, Coefficients, ContactSettings, Matter, ModelInput, ObstacleInput, Rayleigh,
+    AffineShape, BodyInput, Coefficients, ContactSettings, Damping, DampingLaw, Matter, ModelInput, ObstacleInput,
 };
 use crate::solve::NewtonSettings;
 use crate::solve::linear::Choice;
@@ -16,13 +16,13 @@ use nalgebra::Vector3;
 use std::sync::Arc;
 
 /// Two cubes one upon the other on a floor, all gaps active, with friction and damping.
-fn stack() -> (BodiesSolver, Vec<f64>) {
+fn stack(law: DampingLaw) -> (BodiesSolver, Vec<f64>) {
     let body = |name: &str, place: Vector3<f64>| {
         let mut mesh = generate::cuboid(Vector3::repeat(0.1), [2, 2, 2]).unwrap();
         mesh.rotate(Vector3::z(), 0.2 * place.z).unwrap();
         mesh.translate(place).unwrap();
         let solid = Solid::from_name("neo-hookean", 1e5, 0.3).unwrap();
-        let damping = Rayleigh { mass: 0.1, stiffness: 1e-3 };
+        let damping = Damping { mass: 0.1, stiffness: 1e-3, law };
         BodyInput { name: name.into(), matter: Matter::Solid { mesh, solid, density: 1000.0 }, damping }
     };
     let bodies = vec![body("lower", Vector3::new(0.0, 0.0, 0.0505)), body("upper", Vector3::new(0.013, 0.021, 0.1511))];
@@ -39,8 +39,13 @@ fn stack() -> (BodiesSolver, Vec<f64>) {
 }
 
 #[test]
-fn the_whole_stage_with_contact_and_friction_matches_finite_differences() {
-    let (mut world, x0) = stack();
+fn the_whole_stage_with_contact_friction_and_damping_matches_finite_differences() {
+    check_stage(DampingLaw::Viscous);
+    check_stage(DampingLaw::Rayleigh);
+}
+
+fn check_stage(law: DampingLaw) {
+    let (mut world, x0) = stack(law);
     let start = world.evaluation(&x0);
     let mut frozen = Frozen::default();
     world.freeze(&start, &mut frozen);
@@ -56,12 +61,15 @@ fn the_whole_stage_with_contact_and_friction_matches_finite_differences() {
     vector::add_scaled(&mut x, 1.0, &field(2e-5, 0.3));
     (0..n / 3).filter(|&i| free[3 * i]).for_each(|i| x[3 * i] += 5e-5);
     let predictor: Vec<f64> = x0.iter().zip(field(1e-3, 0.9)).map(|(x, d)| x + d).collect();
+    let mut strains = Vec::new();
+    world.strains(&x0, &mut strains);
     let stage = Stage {
         start: &start,
         predictor: &predictor,
         length: h,
         velocity_origin: &x0,
         velocity_length: h,
+        strain_origin: &strains,
         t: 0.0,
         frozen: Some(&frozen),
     };
@@ -104,7 +112,7 @@ fn pressed(linear: Choice, gap: f64) -> (BodiesSolver, Vec<f64>) {
     mesh.translate(Vector3::new(0.0, 0.0, 0.05 + gap)).unwrap();
     let moments = SolidMoments::inside(&mesh);
     let matter = Matter::Affine(Box::new(AffineShape::new(mesh, &moments, 1000.0, 1e7)));
-    let body = BodyInput { name: "cube".into(), matter, damping: Rayleigh::default() };
+    let body = BodyInput { name: "cube".into(), matter, damping: Damping::default() };
     let corners = [[-3.0, -3.0, 0.0], [3.0, -3.0, 0.0], [0.0, 3.0, 0.0]].map(Vector3::from).to_vec();
     let surface = TriMesh { positions: corners, triangles: vec![[0, 1, 2]] };
     let floor = ObstacleInput { name: "floor".into(), surface, wires: vec![], motion: Motion::FIXED };
@@ -133,6 +141,7 @@ fn leads(linear: Choice, h: f64) -> (Leads, usize) {
         length: h,
         velocity_origin: &x,
         velocity_length: h,
+        strain_origin: &[],
         t: 0.0,
         frozen: None,
     };

@@ -2,13 +2,12 @@
 
 use super::{Surfaces, Touch};
 use crate::contact::contact_set::relative_change;
-use crate::contact::friction::FrictionPair;
-use crate::contact::{Friction, Point};
+use crate::contact::{ContactLosses, LossyPair, Point};
 
 /// Friction in a stage: a step d changes the velocity by rate·d.
 #[derive(Debug, Clone, Copy)]
 pub struct Sliding<'a> {
-    pub friction: &'a Friction,
+    pub losses: &'a ContactLosses,
     /// At the vertices `[m/s]`
     pub velocity: &'a [Point],
     /// `[1/s]`
@@ -21,9 +20,9 @@ const SLIP_SHARE: f64 = 0.1;
 
 impl<'a> Sliding<'a> {
     /// Of each slip by the step d, as Newton weighs it; slips below ε_v count as that.
-    fn changes(self, d: &'a [Point]) -> impl Iterator<Item = (&'a FrictionPair, f64)> {
-        self.friction.pairs.iter().map(move |pair| {
-            let slip = pair.sliding(self.velocity).norm().max(self.friction.epsilon);
+    fn changes(self, d: &'a [Point]) -> impl Iterator<Item = (&'a LossyPair, f64)> {
+        self.losses.pairs.iter().filter(|pair| pair.limit > 0.0).map(move |pair| {
+            let slip = pair.sliding(self.velocity).norm().max(self.losses.epsilon);
             (pair, SLIP_SHARE * (self.rate * pair.sliding(d).norm() / slip))
         })
     }

@@ -2,7 +2,7 @@
 
 use super::Touch;
 use crate::contact::surface::{SurfaceBody, SurfaceError, SurfaceInput, edges_of_triangles};
-use crate::contact::{Barrier, Friction, Point, Surface};
+use crate::contact::{Barrier, ContactLosses, LossyPair, Point, Roughness, Surface};
 use crate::model::bodies::{BodyKind, Model, flatten};
 use crate::model::{Attachment, Coefficients, ContactSettings};
 
@@ -12,8 +12,9 @@ pub struct Surfaces {
     /// What each vertex hangs on
     pub vertices: Vec<Attachment>,
     pub barrier: Barrier,
-    pub coefficients: Coefficients,
-    /// Below this sliding speed friction fades `[m/s]`
+    friction: Coefficients,
+    restitution: Coefficients,
+    /// Below this speed friction and the loss of contacts fade `[m/s]`
     pub friction_speed: f64,
     /// How many vertices hang on frames of affine bodies, held ones aside
     pub affine_vertices: usize,
@@ -29,20 +30,36 @@ impl Surfaces {
             surface,
             vertices,
             barrier: Barrier::from(settings),
-            coefficients: settings.friction.clone(),
+            friction: settings.friction.clone(),
+            restitution: settings.restitution.clone(),
             friction_speed: settings.friction_speed,
         })
     }
 
-    pub fn has_friction(&self) -> bool {
-        self.coefficients.any_positive()
+    /// Whether any two surfaces lose energy where they touch.
+    pub fn are_lossy(&self) -> bool {
+        self.friction.any(|mu| mu > 0.0) || self.restitution.any(|e| e < 1.0)
     }
 
-    /// Freezes friction as it is at a position.
-    pub fn freeze(&self, touch: &Touch, friction: &mut Friction) {
-        friction.epsilon = self.friction_speed;
-        let mu = |a, b| self.coefficients.between(a, b);
-        friction.freeze(&touch.set, &self.surface, &touch.vertices, &self.barrier, mu);
+    fn roughness(&self, a: u32, b: u32) -> Roughness {
+        Roughness { friction: self.friction.between(a, b), restitution: self.restitution.between(a, b) }
+    }
+
+    /// Whether any two surfaces give back less than they took.
+    pub fn keep_any(&self) -> bool {
+        self.restitution.any(|e| e < 1.0)
+    }
+
+    /// e of two surfaces
+    pub fn restitution(&self, a: u32, b: u32) -> f64 {
+        self.restitution.between(a, b)
+    }
+
+    /// Freezes what contacts lose as they are at a position.
+    pub fn freeze(&self, touch: &Touch, losses: &mut ContactLosses) {
+        losses.epsilon = self.friction_speed;
+        let between = |a, b| self.roughness(a, b);
+        losses.freeze(&touch.set, &self.surface, &touch.vertices, &self.barrier, between);
     }
 
     /// out ← a field of the nodes, at the vertices
@@ -59,11 +76,22 @@ impl Surfaces {
         }
     }
 
-    /// g ← g + weight ∇R(v) on all nodes `[N]`, v given at the vertices; `forces` is scratch
-    pub fn add_friction(&self, friction: &Friction, v: &[Point], weight: f64, forces: &mut Vec<Point>, g: &mut [f64]) {
+    /// g ← g + weight times each pair's gradient on all nodes `[N]`; `forces` is scratch
+    pub fn add_pairs<'a>(
+        &self,
+        gradients: impl Iterator<Item = (&'a LossyPair, Point)>,
+        weight: f64,
+        forces: &mut Vec<Point>,
+        g: &mut [f64],
+    ) {
         forces.clear();
         forces.resize(self.vertices.len(), Point::zeros());
-        friction.add_gradient(v, weight, forces);
+        for (pair, gradient) in gradients {
+            let force = weight * gradient;
+            for (&c, &vertex) in pair.weights.iter().zip(pair.stencil()) {
+                forces[vertex as usize] += c * force;
+            }
+        }
         self.scatter(forces, g);
     }
 

@@ -1,7 +1,7 @@
 //! Contact at one position: the vertices there and the active pairs with their gaps. A value, held by who asked.
 
 use super::Surfaces;
-use crate::contact::{ContactSet, Point};
+use crate::contact::{ContactSet, Point, barrier_pair};
 
 #[derive(Debug, Default)]
 pub struct Touch {
@@ -43,5 +43,19 @@ impl Touch {
         forces.resize(self.vertices.len(), Point::zeros());
         self.set.add_gradient(&self.vertices, &surfaces.barrier, forces);
         surfaces.scatter(forces, g);
+    }
+
+    /// The same with a weight for each pair of surfaces.
+    pub fn add_weighted_gradient(&self, surfaces: &Surfaces, weight: impl Fn(u32, u32) -> f64, g: &mut [f64]) {
+        for pair in self.set.pairs() {
+            let stencil = pair.stencil();
+            let sides = [stencil[0], stencil[stencil.len() - 1]].map(|vertex| surfaces.surface.body_of(vertex));
+            let gradient = barrier_pair::gradient(&surfaces.barrier, pair, &pair.points(&self.vertices));
+            let weight = weight(sides[0], sides[1]);
+            for (i, &vertex) in stencil.iter().enumerate() {
+                let force = weight * gradient.fixed_rows::<3>(3 * i);
+                surfaces.vertices[vertex as usize].add_force(&force.into_owned(), g);
+            }
+        }
     }
 }

@@ -46,7 +46,7 @@ impl StageObjective<'_> {
     /// Friction at the velocity that the assembly holds
     pub fn sliding(&self) -> Option<Sliding<'_>> {
         let (velocity, rate) = (self.assembly.vertex_velocity(), 1.0 / self.terms.stage.velocity_length);
-        self.terms.frozen.map(|frozen| Sliding { friction: &frozen.friction, velocity, rate })
+        self.terms.frozen.map(|frozen| Sliding { losses: &frozen.contact, velocity, rate })
     }
 }
 
@@ -65,7 +65,7 @@ impl Objective for StageObjective<'_> {
     fn value(&mut self, at: &Evaluation) -> Result<Value, SolveError> {
         let clock = Instant::now();
         let s2 = self.terms.squared_length();
-        let dissipation = self.assembly.dissipation(self.terms, &at.x);
+        let dissipation = self.assembly.dissipation(self.terms, at);
         let inertia = self.assembly.inertia(self.terms, &at.x);
         let value = inertia + s2 * (at.energies.total() + dissipation);
         self.times.line_search += clock.elapsed();

@@ -204,7 +204,7 @@ mod tests {
     use crate::mesh::{TriMesh, generate};
     use crate::model::bodies::flatten;
     use crate::model::motion::Motion;
-    use crate::model::{BodyInput, ContactSettings, Matter, ModelInput, ObstacleInput, PinInput, PinnedNode, Rayleigh};
+    use crate::model::{BodyInput, ContactSettings, Damping, Matter, ModelInput, ObstacleInput, PinInput, PinnedNode};
     use crate::solve::linear::Choice;
     use crate::solve::{Backend, BodiesSolver, NewtonSettings, SolveReport, SolverSettings};
     use nalgebra::Rotation3;
@@ -219,7 +219,7 @@ mod tests {
         let nodes = picked.map(|(node, &start)| PinnedNode { body: 0, node, start }).collect();
         let solid = Solid::from_name("corotated", 1e6, 0.3).unwrap();
         let matter = Matter::Solid { mesh, solid, density: 1000.0 };
-        let input = BodyInput { name: "cube".into(), matter, damping: Rayleigh::default() };
+        let input = BodyInput { name: "cube".into(), matter, damping: Damping::default() };
         let obstacle = |x: f64| {
             let corners = [[x, -3.0, -3.0], [x, 3.0, -3.0], [x, 0.0, 3.0]].map(Vector3::from).to_vec();
             let surface = TriMesh { positions: corners, triangles: vec![[0, 1, 2]] };
@@ -253,6 +253,7 @@ mod tests {
             length: H,
             velocity_origin: x,
             velocity_length: H,
+            strain_origin: &[],
             t: H,
             frozen: None,
         };

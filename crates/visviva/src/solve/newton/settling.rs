@@ -69,8 +69,7 @@ impl StageObjective<'_> {
     pub fn touching_surfaces(&self, at: &Evaluation) -> Vec<[usize; 2]> {
         let Some(surfaces) = self.terms.surfaces else { return Vec::new() };
         let active = at.touch.set.pairs().iter().map(|pair| pair.stencil());
-        let frozen =
-            self.terms.frozen.iter().flat_map(|frozen| frozen.friction.pairs.iter().map(|pair| pair.stencil()));
+        let frozen = self.terms.frozen.iter().flat_map(|frozen| frozen.contact.pairs.iter().map(|pair| pair.stencil()));
         surfaces.joined_by(active.chain(frozen).chain(self.foresight.stencils()))
     }
 }

@@ -46,6 +46,7 @@ fn slowest_frequency(built: &Built, x: &[f64], shape: &[f64], size: f64, guess: 
             length: s,
             velocity_origin: x,
             velocity_length: s,
+            strain_origin: &[],
             t: 0.0,
             frozen: None,
         };

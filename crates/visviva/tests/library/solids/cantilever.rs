@@ -49,6 +49,7 @@ fn bend(n: usize) -> Vec<(f64, f64)> {
                 length: s,
                 velocity_origin: &start.x,
                 velocity_length: s,
+                strain_origin: &[],
                 t: 0.0,
                 frozen: None,
             };

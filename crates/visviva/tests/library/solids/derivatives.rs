@@ -3,11 +3,11 @@
 use super::{Noise, Setup, cuboid, largest, solid};
 use nalgebra::Vector3;
 use visviva::laws::solid::SOLIDS;
-use visviva::model::Rayleigh;
-use visviva::solve::{Backend, BodiesSolver, DissipativeForces, Frozen};
+use visviva::model::{Damping, DampingLaw};
+use visviva::solve::{Backend, BodiesSolver, DissipativeForces, Frozen, Motion};
 
 const YOUNG: f64 = 1e5;
-const DAMPING: Rayleigh = Rayleigh { mass: 0.7, stiffness: 0.02 };
+const DAMPING: Damping = Damping { mass: 0.7, stiffness: 0.02, law: DampingLaw::Rayleigh };
 
 /// A box in a field of gravity, stretched to `stretch` times its size, with noise of 2 % of a cell.
 fn strained(law: &str, stretch: f64) -> (BodiesSolver, Vec<f64>) {
@@ -113,8 +113,9 @@ fn rayleigh_damping_is_mass_and_frozen_stiffness_times_velocity_and_only_takes()
                 let mut forces = DissipativeForces::default();
                 forces.reset(n);
                 // A second helping with a weight: it adds.
-                world.add_dissipation(&frozen, &v, 1.0, &mut forces);
-                world.add_dissipation(&frozen, &v, 0.5, &mut forces);
+                let motion = Motion { x: &x, v: &v, length: 0.01, strain_rates: &[] };
+                world.add_dissipation(&frozen, motion, 1.0, &mut forces);
+                world.add_dissipation(&frozen, motion, 0.5, &mut forces);
                 let (mut kv, mut mv) = (vec![0.0; n], vec![0.0; n]);
                 let at = world.evaluation(&x);
                 world.stiffness_product(&at, &v, &mut kv);

@@ -25,7 +25,7 @@ use visviva::laws::solid::Solid;
 use visviva::mesh::{TetMesh, generate};
 use visviva::model::bodies::{Model, flatten};
 use visviva::model::motion::Motion;
-use visviva::model::{BodyInput, Matter, ModelInput, PinInput, PinnedNode, Rayleigh, State};
+use visviva::model::{BodyInput, Damping, Matter, ModelInput, PinInput, PinnedNode, State};
 use visviva::simulation::Simulation;
 use visviva::solve::linear::Choice;
 use visviva::solve::{Backend, BodiesSolver, NewtonSettings, SolverSettings};
@@ -71,7 +71,7 @@ fn solid(name: &str, youngs_modulus: f64, poisson_ratio: f64) -> Solid {
 struct Setup {
     mesh: TetMesh,
     solid: Solid,
-    damping: Rayleigh,
+    damping: Damping,
     pins: Vec<PinInput>,
     gravity: Vector3<f64>,
     linear: Choice,
@@ -86,7 +86,7 @@ impl Setup {
         Self {
             mesh,
             solid,
-            damping: Rayleigh::default(),
+            damping: Damping::default(),
             pins: Vec::new(),
             gravity: Vector3::zeros(),
             linear: Choice::Direct,

@@ -78,6 +78,7 @@ fn a_static_solve_with_an_affine_boundary_finds_the_affine_inside() {
             length: 1e4,
             velocity_origin: &start.x,
             velocity_length: 1e4,
+            strain_origin: &[],
             t: 0.0,
             frozen: None,
         };

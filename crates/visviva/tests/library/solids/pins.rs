@@ -3,7 +3,7 @@
 use super::{Setup, cuboid, simulate, solid};
 use nalgebra::Vector3;
 use visviva::model::motion::Motion;
-use visviva::model::{Rayleigh, State};
+use visviva::model::{Damping, DampingLaw, State};
 use visviva::solve::Backend;
 
 /// Shaken and turned by its low face.
@@ -23,7 +23,7 @@ fn driven() -> Setup {
 
 #[test]
 fn the_ledger_closes_to_round_off_under_a_pin_that_shifts_and_turns() {
-    for damping in [Rayleigh::default(), Rayleigh { mass: 0.5, stiffness: 1e-3 }] {
+    for damping in [Damping::default(), Damping { mass: 0.5, stiffness: 1e-3, law: DampingLaw::Rayleigh }] {
         for integrator in [
             "implicit-euler",
             "bdf2",

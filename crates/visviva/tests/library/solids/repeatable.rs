@@ -4,7 +4,7 @@ use super::{Noise, Setup, cuboid, simulate, solid};
 use nalgebra::Vector3;
 use visviva::energy::EnergyPlan;
 use visviva::integrate::IntegratorSpec;
-use visviva::model::{Rayleigh, State};
+use visviva::model::{Damping, DampingLaw, State};
 use visviva::simulation::Simulation;
 use visviva::solve::BodiesSolver;
 use visviva::solve::linear::Choice;
@@ -17,7 +17,7 @@ fn hanging_block(linear: Choice) -> (BodiesSolver, State) {
     let mesh = cuboid([0.1; 3], [7, 7, 7]);
     let mut setup = Setup::new(mesh, solid("neo-hookean", 1e5, 0.3)).pinned_where(|p| p.z > 0.1 - 1e-9);
     setup.gravity = Vector3::new(0.0, 0.0, -9.8);
-    setup.damping = Rayleigh { mass: 0.1, stiffness: 1e-4 };
+    setup.damping = Damping { mass: 0.1, stiffness: 1e-4, law: DampingLaw::Rayleigh };
     setup.linear = linear;
     setup.linear_tolerance = 1e-4;
     setup.displacement = 1e-5;

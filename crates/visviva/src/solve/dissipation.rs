@@ -1,0 +1,108 @@
+//! What dissipates in a step: the motion it acts on, the forces it gives, and what they take.
+
+use super::evaluation::Evaluation;
+use crate::math::vector;
+use nalgebra::Vector3;
+
+/// A position and its velocity; in a stage that is a way over the stage's length `[s]`.
+#[derive(Debug, Clone, Copy)]
+pub struct Motion<'a> {
+    pub x: &'a [f64],
+    pub v: &'a [f64],
+    pub length: f64,
+    /// Of all viscous elements; none where there are none
+    pub strain_rates: &'a [f64],
+}
+
+/// How strains change: from earlier ones over a length of time `[s]`, or with a velocity of the nodes.
+#[derive(Debug, Clone, Copy)]
+pub enum StrainChange<'a> {
+    Since { strains: &'a [f64], length: f64 },
+    With { velocity: &'a [f64] },
+}
+
+/// A step as dissipation sees it: both ends, and the velocities there before any correction.
+#[derive(Debug, Clone, Copy)]
+pub struct Way<'a> {
+    pub from: &'a Evaluation,
+    pub to: &'a Evaluation,
+    pub velocities: [&'a [f64]; 2],
+    /// `[s]`
+    pub h: f64,
+}
+
+impl Way<'_> {
+    /// x₁ − x₀
+    pub fn steps(&self) -> impl Iterator<Item = f64> {
+        self.to.x.iter().zip(&self.from.x).map(|(to, from)| to - from)
+    }
+}
+
+/// Dissipative forces by cause `[N]`, as gradients: the force on the body is minus this.
+#[derive(Debug, Clone, Default)]
+pub struct DissipativeForces {
+    pub friction: Vec<f64>,
+    /// Of contacts that give back less than they took
+    pub contact: Vec<f64>,
+    pub damping: Vec<f64>,
+    pub viscosity: Vec<f64>,
+    /// Of friction and contact, by frozen pair
+    pub pairs: Vec<PairLoss>,
+    /// What viscosity takes from each body `[W]`
+    pub viscous_powers: Vec<f64>,
+    /// What lossy contacts kept of each body's correction `[J]`
+    pub held_back: Vec<f64>,
+}
+
+/// What one pair does by the relative motion of its sides `[N]`, and what it took in the step `[J]`.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct PairLoss {
+    pub friction: Vector3<f64>,
+    pub contact: Vector3<f64>,
+    pub friction_loss: f64,
+    pub contact_loss: f64,
+}
+
+impl DissipativeForces {
+    pub fn reset(&mut self, coordinate_count: usize) {
+        for force in [&mut self.friction, &mut self.contact, &mut self.damping, &mut self.viscosity] {
+            force.clear();
+            force.resize(coordinate_count, 0.0);
+        }
+        self.pairs.clear();
+        self.viscous_powers.clear();
+        self.held_back.clear();
+    }
+
+    /// self ← self + share·other
+    pub fn add(&mut self, share: f64, other: &Self) {
+        vector::add_scaled(&mut self.friction, share, &other.friction);
+        vector::add_scaled(&mut self.contact, share, &other.contact);
+        vector::add_scaled(&mut self.damping, share, &other.damping);
+        vector::add_scaled(&mut self.viscosity, share, &other.viscosity);
+        self.viscous_powers.resize(other.viscous_powers.len(), 0.0);
+        vector::add_scaled(&mut self.viscous_powers, share, &other.viscous_powers);
+        self.pairs.resize(other.pairs.len(), PairLoss::default());
+        for (pair, other) in self.pairs.iter_mut().zip(&other.pairs) {
+            pair.friction += share * other.friction;
+            pair.contact += share * other.contact;
+        }
+    }
+
+    /// All of them together, at a coordinate
+    pub fn at(&self, i: usize) -> f64 {
+        self.friction[i] + self.contact[i] + self.damping[i] + self.viscosity[i]
+    }
+
+    /// The same at each coordinate
+    pub fn total(&self) -> impl Iterator<Item = f64> {
+        (0..self.friction.len()).map(|i| self.at(i))
+    }
+
+    /// A part `share` of the way from a to b.
+    pub fn set_mix(&mut self, a: &Self, b: &Self, share: f64) {
+        self.reset(a.friction.len());
+        self.add(1.0 - share, a);
+        self.add(share, b);
+    }
+}

@@ -18,6 +18,7 @@ pub mod stvk;
 pub mod stvk_sheet;
 pub mod tetrahedron;
 pub mod triangle;
+pub mod volume_barrier;
 
 #[cfg(test)]
 mod tests;

@@ -13,6 +13,7 @@ pub mod parts;
 pub mod path;
 pub mod potential;
 pub mod state;
+pub mod volume;
 
 pub use affine_shape::AffineShape;
 pub use attachment::Attachment;

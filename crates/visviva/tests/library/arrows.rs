@@ -48,6 +48,7 @@ const ORDERS: [(&str, &str, &[&str]); 3] = [
         "crate::contact::",
         &[
             "distance",
+            "flat_patches",
             "surface",
             "pair",
             "barrier_pair",
@@ -57,6 +58,7 @@ const ORDERS: [(&str, &str, &[&str]); 3] = [
             "contact_set",
             "friction",
             "intersection",
+            "containment",
             "triangle_crossings",
             "wire_crossings",
             "turning_planes",

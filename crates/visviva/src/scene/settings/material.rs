@@ -1,5 +1,6 @@
 //! What bodies are made of.
 
+use crate::model::bodies::BodyKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -19,10 +20,11 @@ pub struct Material {
     /// Empty where the material is written inside a body
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
-    /// neo-hookean, corotated, fixed-corotated, stvk or stable-neo-hookean; shells know neo-hookean and stvk
-    #[serde(default = "default_law")]
-    pub law: String,
-    /// `[Pa]`; of an affine body the stiffness κ of W = κ V ‖AAᵀ − I‖²
+    /// neo-hookean, corotated, fixed-corotated, stvk or stable-neo-hookean; shells know neo-hookean and stvk, affine bodies
+    /// orthogonality as well. Where it is not given, orthogonality for affine bodies and neo-hookean for others
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub law: Option<String>,
+    /// `[Pa]`; with orthogonality the stiffness κ of W = κ V ‖AAᵀ − I‖²
     pub youngs_modulus: f64,
     #[serde(default = "default_poisson_ratio")]
     pub poisson_ratio: f64,
@@ -49,9 +51,8 @@ pub struct Material {
     pub friction: Option<f64>,
 }
 
-fn default_law() -> String {
-    "neo-hookean".to_owned()
-}
+/// The law of affine bodies, κ ‖AAᵀ − I‖².
+pub const ORTHOGONALITY: &str = "orthogonality";
 
 fn default_poisson_ratio() -> f64 {
     0.3
@@ -69,7 +70,7 @@ impl Material {
     pub fn new(youngs_modulus: f64) -> Self {
         Self {
             name: String::new(),
-            law: default_law(),
+            law: None,
             youngs_modulus,
             poisson_ratio: default_poisson_ratio(),
             density: None,
@@ -88,10 +89,16 @@ impl Material {
         self
     }
 
-    /// `neo-hookean`, `corotated`, `fixed-corotated`, `stvk` or `stable-neo-hookean`.
+    /// `neo-hookean`, `corotated`, `fixed-corotated`, `stvk`, `stable-neo-hookean`, or `orthogonality` of affine bodies.
     pub fn law(mut self, law: impl Into<String>) -> Self {
-        self.law = law.into();
+        self.law = Some(law.into());
         self
+    }
+
+    /// The law of a body of a kind that is made of it.
+    pub fn law_of(&self, kind: BodyKind) -> &str {
+        let default = if kind == BodyKind::Affine { ORTHOGONALITY } else { "neo-hookean" };
+        self.law.as_deref().unwrap_or(default)
     }
 
     /// Below 0.5

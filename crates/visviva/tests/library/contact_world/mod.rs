@@ -8,6 +8,7 @@ mod messages;
 mod momentum;
 mod moving;
 mod nasty;
+mod nearest;
 mod parts;
 mod repeatable;
 mod rolling;

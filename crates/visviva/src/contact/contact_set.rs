@@ -46,7 +46,8 @@ impl ContactSet {
                 return None;
             }
             let closest = point_triangle::closest(&points);
-            let pair = || Pair { thickness, ..Pair::from_point_triangle(vertices, &closest) };
+            let weight = surface.weight(&vertices[..1], &vertices[1..]);
+            let pair = || Pair { thickness, weight, ..Pair::from_point_triangle(vertices, &closest) };
             (closest.squared() < limit(thickness) && is_nearest_of_patch(surface, x, pair_of, &closest)).then(pair)
         };
         let edge_edge = |&[e, f]: &[u32; 2]| {
@@ -63,7 +64,8 @@ impl ContactSet {
             (closest.squared() < limit(thickness)).then(|| {
                 let threshold = mollifier::threshold(rest[e as usize], rest[f as usize]);
                 let parallel = mollifier::cross_squared(&points) < threshold;
-                Pair { thickness, ..Pair::from_edge_edge(vertices, &closest, parallel.then_some(threshold)) }
+                let weight = surface.weight(&vertices[..2], &vertices[2..]);
+                Pair { thickness, weight, ..Pair::from_edge_edge(vertices, &closest, parallel.then_some(threshold)) }
             })
         };
         self.pairs.clear();

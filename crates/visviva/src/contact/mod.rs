@@ -3,6 +3,7 @@
 //!
 //! The way through: surface → broad phase (candidates) → contact set (active pairs) → barrier and friction; candidates → CCD.
 
+pub mod area_weights;
 pub mod barrier_pair;
 pub mod broad_phase;
 pub mod bvh;

@@ -27,6 +27,8 @@ pub struct SurfaceInput {
     pub edge_rest_squared: Vec<f64>,
     /// Of each triangle: those of one patch are one flat face to contact; empty where each is its own
     pub patches: Vec<u32>,
+    /// How much each vertex counts in the barrier; empty where each is one
+    pub vertex_weights: Vec<f64>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -125,6 +127,16 @@ impl Surface {
     pub fn edge_edge(&self, [first, second]: [u32; 2]) -> [u32; 4] {
         let ([a, b], [c, d]) = (self.edges()[first as usize], self.edges()[second as usize]);
         [a, b, c, d]
+    }
+
+    /// w of two primitives that meet: that of the finer one.
+    pub fn weight(&self, first: &[u32], second: &[u32]) -> f64 {
+        let weights = &self.input.vertex_weights;
+        if weights.is_empty() {
+            return 1.0;
+        }
+        let most = |side: &[u32]| side.iter().map(|&vertex| weights[vertex as usize]).fold(0.0, f64::max);
+        most(first).min(most(second))
     }
 
     /// All triangles of a triangle's patch; none where it is alone.
@@ -257,6 +269,7 @@ mod tests {
         let edges = edges_of_triangles(&triangles);
         SurfaceInput {
             patches: vec![],
+            vertex_weights: vec![],
             edge_rest_squared: vec![1.0; edges.len()],
             edges,
             triangles,

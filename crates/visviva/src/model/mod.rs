@@ -17,7 +17,7 @@ pub mod volume;
 
 pub use affine_shape::AffineShape;
 pub use attachment::Attachment;
-pub use contact_settings::{Coefficients, ContactSettings};
+pub use contact_settings::{Coefficients, ContactSettings, ContactWeights};
 pub use energies::Energies;
 pub use input::{BodyInput, Matter, ModelInput, ObstacleInput, PinInput, PinnedNode, Rayleigh};
 pub use mass::Mass;

@@ -48,6 +48,7 @@ const ORDERS: [(&str, &str, &[&str]); 3] = [
         "crate::contact::",
         &[
             "distance",
+            "area_weights",
             "flat_patches",
             "surface",
             "pair",

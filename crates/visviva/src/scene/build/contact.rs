@@ -7,7 +7,7 @@ use crate::scene::{Contact, Scene};
 impl Scene {
     /// Coefficients of all pairs: bodies first, `settings_of` each of which stands in the scene, obstacles after them.
     pub(super) fn contact_settings(&self, settings_of: &[usize]) -> Result<Option<ContactSettings>, BuildError> {
-        let Contact { reach, stiffness, friction, friction_speed, self_contact, .. } = self.contact;
+        let Contact { reach, stiffness, friction, friction_speed, self_contact, weights, .. } = self.contact;
         let value = |problem: String| BuildError::Value(problem);
         for (key, given) in [("reach", reach), ("stiffness", stiffness), ("friction_speed", friction_speed)] {
             if !(given > 0.0 && given.is_finite()) {
@@ -64,7 +64,7 @@ impl Scene {
             }
         }
         let friction = Coefficients::ByPair { surface_count: count, table };
-        let settings = ContactSettings { stiffness, reach, friction_speed, self_contact, friction, thickness };
+        let settings = ContactSettings { stiffness, reach, friction_speed, self_contact, friction, weights, thickness };
         Ok(self.has_contact(settings_of.len()).then_some(settings))
     }
 }

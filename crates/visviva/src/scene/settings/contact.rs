@@ -1,6 +1,6 @@
 //! How surfaces touch: the barrier, and friction μ_ab = √(μ_a μ_b) unless a pair says otherwise.
 
-use crate::model::ContactSettings;
+use crate::model::{ContactSettings, ContactWeights};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -21,12 +21,15 @@ pub struct Contact {
     pub friction_speed: f64,
     /// Whether a body may touch itself
     pub self_contact: bool,
+    /// `none`: each pair of primitives counts as one; `area`: by the surface it stands for, and `stiffness` is that of 1 cm²
+    pub weights: ContactWeights,
 }
 
 impl Default for Contact {
     fn default() -> Self {
-        let ContactSettings { reach, stiffness, friction_speed, self_contact, .. } = ContactSettings::default();
-        Self { enabled: None, reach, stiffness, friction: 0.0, friction_speed, self_contact }
+        let ContactSettings { reach, stiffness, friction_speed, self_contact, weights, .. } =
+            ContactSettings::default();
+        Self { enabled: None, reach, stiffness, friction: 0.0, friction_speed, self_contact, weights }
     }
 }
 

@@ -3,6 +3,7 @@
 mod bounces;
 mod ends;
 mod fast;
+mod flat_faces;
 mod friction;
 mod messages;
 mod momentum;

@@ -12,7 +12,7 @@ use visviva::run::whole_file;
 pub enum Fault {
     Intersection = 1,
     SmallGap = 2,
-    InvertedTet = 3,
+    Inverted = 3,
     Swallowed = 4,
 }
 
@@ -33,7 +33,7 @@ struct Shown<const N: usize> {
 impl<const N: usize> Shown<N> {
     fn add(&mut self, kind: Fault, body: i64, index: i64, corners: [Vector3<f64>; N]) {
         let label = [kind as i64, body, index];
-        let is_new = self.known.insert(label) || kind == Fault::InvertedTet;
+        let is_new = self.known.insert(label) || kind == Fault::Inverted;
         if is_new && corners.iter().flatten().all(|c| c.is_finite()) {
             self.corners.push(corners);
             self.labels.push(label);

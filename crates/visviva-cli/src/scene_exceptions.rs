@@ -59,14 +59,16 @@ impl<'a> SceneExceptions<'a> {
         if !scene.has_contact(self.mesh.bodies.iter().filter(|body| body.kind != "obstacle").count()) {
             return Some("the scene has no contact");
         }
-        (a == b && !scene.contact.self_contact).then_some("contact.self_contact = false")
+        // An affine body meets itself only where it is crushed flat.
+        (a == b && !scene.contact.self_contact && !self.mesh.bodies[a].is_affine())
+            .then_some("contact.self_contact = false")
     }
 
     /// Why a body's tets may be inverted.
     pub fn inversion(&self, body: usize) -> Option<&'static str> {
         let scene = self.scene.as_ref()?;
         let settings = scene.bodies.iter().find(|settings| settings.name == self.mesh.bodies[body].name)?;
-        let solid = scene.material_of(settings)?.solid().ok()?;
+        let solid = scene.material_of(settings)?.solid(settings.kind).ok()?;
         (!solid.forbids_inversion()).then_some("its law has no bound on inversion")
     }
 

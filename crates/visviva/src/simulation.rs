@@ -143,6 +143,11 @@ impl<B: Backend> Simulation<B> {
         self.energy
     }
 
+    /// Whether the method steers towards the energy wanted.
+    pub fn follows_target(&self) -> bool {
+        self.integrator.follows_target()
+    }
+
     /// The state's position, evaluated: energies by term, contact.
     pub fn evaluation(&self) -> &Evaluation {
         &self.here.at

@@ -13,9 +13,9 @@ use visviva::run::{Frame, FrameFaults, FrameInfo, RunFolder, RunMesh};
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Judged: all pairs of triangles of all surfaces, those of one body too, touching and coplanar ones included; wires of \
-obstacles against the triangles of all others; bodies and wires inside solid ones; the orientation of every tet; every number. What the scene allows (obstacles through each other, pinned parts, \
+obstacles against the triangles of all others; bodies and wires inside solid and affine ones; the orientation of every tet and every affine body; every number. What the scene allows (obstacles through each other, pinned parts, \
 contact switched off, laws without a bound on inversion) is reported but is no failure.
-kinds in the VTU: 1 intersection, 3 inverted tet, 4 inside another body; wires are lines"
+kinds in the VTU: 1 intersection, 3 inverted tet or affine body, 4 inside another body; wires are lines"
 )]
 pub struct VerifyArgs {
     /// The run folder; it may have been cut short
@@ -42,7 +42,7 @@ struct Report {
     triangles: usize,
     wires: usize,
     tets: usize,
-    /// The least ratio of a tet's volume to that at rest
+    /// The least ratio of a tet's or an affine body's volume to that at rest
     smallest_j: Option<f64>,
     smallest_j_frame: Option<u64>,
     smallest_j_body: Option<String>,
@@ -58,7 +58,7 @@ struct Report {
 struct Problem {
     frame: u64,
     t: f64,
-    /// `intersection`, `wire-intersection`, `inverted-tet`, `inside`, `wire-inside` or `not-finite`
+    /// `intersection`, `wire-intersection`, `inverted-tet`, `inverted-body`, `inside`, `wire-inside` or `not-finite`
     kind: &'static str,
     bodies: Vec<String>,
     /// Triangles, wires, tets or nodes, counted within their bodies
@@ -162,10 +162,10 @@ impl Verification<'_> {
         let x = mesh.vertices(frame)?;
         let faults = mesh.faults(frame)?;
         let FrameFaults { not_finite, inverted, crossings, swallowed, least_volume, .. } = &faults;
-        if let Some((j, tet)) = least_volume.filter(|(j, _)| self.report.smallest_j.is_none_or(|least| *j < least)) {
+        if let Some((j, body)) = least_volume.filter(|(j, _)| self.report.smallest_j.is_none_or(|least| *j < least)) {
             self.report.smallest_j = Some(j);
             self.report.smallest_j_frame = Some(info.index);
-            self.report.smallest_j_body = Some(self.name(mesh.body_of_tet(tet)));
+            self.report.smallest_j_body = Some(self.name(Some(body as usize)));
         }
         let before = self.report.problem_count;
         let mut shown = FaultDrawing::default();
@@ -188,9 +188,17 @@ impl Verification<'_> {
             let text = format!("tet {index} of `{name}` is inverted or flat: {}", show_corners(&corners));
             for [a, b, c] in [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]] {
                 let face = [corners[a], corners[b], corners[c]];
-                shown.add(Fault::InvertedTet, owner.map_or(-1, |body| body as i64), index, face);
+                shown.add(Fault::Inverted, owner.map_or(-1, |body| body as i64), index, face);
             }
             self.add(info, "inverted-tet", &[owner], &[index], &[corners.to_vec()], text);
+        }
+        for &body in &faults.turned {
+            let body = body as usize;
+            for (index, triangle) in (0..).zip(&mesh.triangles[mesh.bodies[body].triangle_range()]) {
+                shown.add(Fault::Inverted, body as i64, index, triangle.map(|vertex| x[vertex as usize]));
+            }
+            let text = format!("`{}` is flat or turned inside out", self.name(Some(body)));
+            self.add(info, "inverted-body", &[Some(body)], &[], &[], text);
         }
         for &pair in crossings {
             let owners = pair.map(|triangle| mesh.body_of_triangle(triangle));

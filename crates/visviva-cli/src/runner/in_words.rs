@@ -48,5 +48,6 @@ pub fn in_words(summary: &Summary) -> String {
             tally.unconverged_steps
         ));
     }
+    lines.extend(summary.warnings.iter().map(|warning| format!("warning: {warning}")));
     lines.join("\n")
 }

@@ -95,3 +95,45 @@ fn a_solid_that_comes_after_affine_bodies_is_judged_where_it_is() {
     // It falls freely, undeformed.
     assert!(printed.contains("smallest J 1.0000 (`cube`"), "{printed}");
 }
+
+/// Changes the nodes of the ball, the last ones, and those of the cube, the first ones, in a frame.
+fn tamper(place: &Place, frame: u64, change: impl Fn(&mut [[f64; 3]])) {
+    let folder = place.run_folder("run");
+    let info = folder.frames().unwrap().into_iter().find(|info| info.index == frame).unwrap();
+    let visviva::run::Frame { mut x, v } = folder.read_frame(frame).unwrap();
+    change(&mut x);
+    folder.write_frame(frame, info.step, info.t, x.as_flattened(), v.as_flattened()).unwrap();
+}
+
+#[test]
+fn an_affine_body_that_is_turned_or_flat_or_holds_another_is_found() {
+    let place = Place::with("links.toml", SCENE);
+    place.succeed(&["run", "links.toml", "--quiet", "--out", "run"]);
+    // A mirror image crosses nothing.
+    tamper(&place, 2, |x| x.swap(NODES - 2, NODES - 3));
+    // Flat to the last bit: the frame's third edge lies along its first.
+    tamper(&place, 4, |x| x[NODES - 1] = x[NODES - 3]);
+    // The cube shrunk into the middle of the ball.
+    tamper(&place, 6, |x| {
+        let centre = x[NODES - 4];
+        let middle: [f64; 3] = std::array::from_fn(|c| x[..8].iter().map(|x| x[c]).sum::<f64>() / 8.0);
+        x[..8].iter_mut().for_each(|x| *x = std::array::from_fn(|c| centre[c] + 0.2 * (x[c] - middle[c])));
+    });
+    let output = place.visviva(&["verify", "run", "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let told = |frame: u64, kind: &str| {
+        let problems = report["problems"].as_array().unwrap();
+        let found = problems.iter().find(|problem| problem["frame"] == frame && problem["kind"] == kind);
+        found.map(|problem| problem["text"].as_str().unwrap().to_owned())
+    };
+    assert_eq!(told(2, "inverted-body").as_deref(), Some("`ball` is flat or turned inside out"), "{report}");
+    assert_eq!(told(4, "inverted-body").as_deref(), Some("`ball` is flat or turned inside out"), "{report}");
+    assert_eq!(report["smallest_j_body"], "ball");
+    assert!((report["smallest_j"].as_f64().unwrap() + 1.0).abs() < 0.01, "{report}");
+    fs::remove_file(place.path("run/frames/000002.npy")).unwrap();
+    fs::remove_file(place.path("run/frames/000004.npy")).unwrap();
+    let output = place.visviva(&["verify", "run"]);
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert!(printed.contains("frame 6, t = 0.0600 s: `cube` lies inside `ball`"), "{printed}");
+}

@@ -1,6 +1,6 @@
 //! Running a scene: what is left, what it does not depend on, and what is said when it cannot be done.
 
-use super::place::text;
+use super::place::{Place, text};
 use super::small_scene::{run_small, small};
 use std::fs;
 
@@ -161,4 +161,30 @@ fn a_run_that_fails_keeps_what_was_done_and_says_why() {
     assert_eq!(place.stats("run").len() as u64, steps + 2, "a header, the start and the steps");
     assert_eq!(place.frames("run").len() as u64, summary["frames"].as_u64().unwrap());
     place.succeed(&["plot", "run"]);
+}
+
+#[test]
+fn a_frozen_run_ends_with_the_reason_and_a_folder_that_can_be_resumed() {
+    let scene = r#"
+title = "A reach of nothing"
+run = { h = "1/60", duration = 0.4 }
+contact = { reach = 1e-9 }
+solver = { max_iterations = 20 }
+[[body]]
+name = "cube"
+material = { youngs_modulus = 1e5 }
+box = { size = [0.1, 0.1, 0.1], cells = [3, 3, 3] }
+translate = [0, 0, 0.06]
+velocity = { linear = [0, 0, -2] }
+[[obstacle]]
+name = "ground"
+plane = { size = 4 }
+"#;
+    let place = Place::with("frozen.toml", scene);
+    let reasons = ["`cube` has not moved in the 10 steps", "contact.reach", "run.h"];
+    place.fail(&["run", "frozen.toml", "--quiet", "--out", "run"], 1, &reasons);
+    let steps = place.read("run/stats.csv").lines().count();
+    place.succeed(&["verify", "run"]);
+    place.fail(&["resume", "run", "--quiet"], 1, &reasons);
+    assert_eq!(place.read("run/stats.csv").lines().count(), steps + 10, "it was tried again");
 }

@@ -1,11 +1,12 @@
 //! The active pairs at a position: those nearer than ξ + d̂, reduced and merged, with their barrier energies.
 //!
-//! B = κ Σ w m b(d − ξ) over all point–triangle and edge–edge candidates; every term goes to zero smoothly at the reach and every
+//! B = κ Σ w m b(d − ξ) over all point–patch and edge–edge candidates, a patch being a triangle or the convex polygon that several
+//! coplanar ones form, whose inner edges do not count; every term goes to zero smoothly at the reach and every
 //! distance is continuous across its classes, so B is, too.
 
 use super::barrier_pair::{self, Barrier};
 use super::broad_phase::Candidates;
-use super::distance::{Hessian, Point, edge_edge, mollifier, point_triangle};
+use super::distance::{Closest, Hessian, Point, edge_edge, mollifier, point_triangle};
 use super::pair::Pair;
 use super::surface::Surface;
 use rayon::prelude::*;
@@ -37,18 +38,22 @@ impl ContactSet {
     pub fn update(&mut self, surface: &Surface, candidates: &Candidates, x: &[Point], barrier: &Barrier) {
         let limit = |thickness: f64| (barrier.activation() + thickness).powi(2);
         let of = |vertices: [u32; 4]| vertices.map(|v| x[v as usize]);
-        let vertex_triangle = |&pair: &[u32; 2]| {
-            let vertices = surface.vertex_triangle(pair);
+        let vertex_triangle = |&pair_of: &[u32; 2]| {
+            let vertices = surface.vertex_triangle(pair_of);
             let thickness = surface.thickness(vertices[0], vertices[1]);
             let points = of(vertices);
             if are_apart::<1>(&points, barrier.activation() + thickness) {
                 return None;
             }
             let closest = point_triangle::closest(&points);
-            let pair = || Pair { thickness, ..Pair::from_point_triangle(vertices, &closest) };
-            (closest.squared() < limit(thickness)).then(pair)
+            let weight = surface.weight(&vertices[..1], &vertices[1..]);
+            let pair = || Pair { thickness, weight, ..Pair::from_point_triangle(vertices, &closest) };
+            (closest.squared() < limit(thickness) && is_nearest_of_patch(surface, x, pair_of, &closest)).then(pair)
         };
         let edge_edge = |&[e, f]: &[u32; 2]| {
+            if surface.is_inner(e) || surface.is_inner(f) {
+                return None;
+            }
             let (vertices, rest) = (surface.edge_edge([e, f]), surface.edge_rest_squared());
             let points = of(vertices);
             let thickness = surface.thickness(vertices[0], vertices[2]);
@@ -59,7 +64,8 @@ impl ContactSet {
             (closest.squared() < limit(thickness)).then(|| {
                 let threshold = mollifier::threshold(rest[e as usize], rest[f as usize]);
                 let parallel = mollifier::cross_squared(&points) < threshold;
-                Pair { thickness, ..Pair::from_edge_edge(vertices, &closest, parallel.then_some(threshold)) }
+                let weight = surface.weight(&vertices[..2], &vertices[2..]);
+                Pair { thickness, weight, ..Pair::from_edge_edge(vertices, &closest, parallel.then_some(threshold)) }
             })
         };
         self.pairs.clear();
@@ -134,6 +140,16 @@ pub fn relative_change(pair: &Pair, x: &[Point], dx: &[Point], barrier: &Barrier
     let gap = pair.gap(&pair.points(x));
     let moved: Point = (0..4).map(|i| gap.weights[i] * dx[pair.vertices[i] as usize]).sum();
     (gap.normal.dot(&moved) / (gap.distance - barrier.of(pair).thickness)).abs()
+}
+
+/// Whether no other triangle of its patch is nearer to the vertex; of those that tie the first is.
+fn is_nearest_of_patch(surface: &Surface, x: &[Point], [vertex, triangle]: [u32; 2], closest: &Closest) -> bool {
+    let mine = closest.squared();
+    surface.patch(triangle).iter().filter(|&&other| other != triangle).all(|&other| {
+        let points = surface.vertex_triangle([vertex, other]).map(|v| x[v as usize]);
+        let others = point_triangle::closest(&points).squared();
+        mine < others || (mine == others && triangle < other)
+    })
 }
 
 /// Whether boxes round the first `SPLIT` points and round the others are further apart than a distance `[m]`: the candidates of a

@@ -3,12 +3,15 @@
 //!
 //! The way through: surface → broad phase (candidates) → contact set (active pairs) → barrier and friction; candidates → CCD.
 
+pub mod area_weights;
 pub mod barrier_pair;
 pub mod broad_phase;
 pub mod bvh;
 pub mod ccd;
 pub mod contact_set;
+pub mod containment;
 pub mod distance;
+pub mod flat_patches;
 pub mod intersection;
 pub mod losses;
 pub mod meetings;

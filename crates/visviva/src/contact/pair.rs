@@ -21,7 +21,7 @@ pub struct Pair {
     pub kind: Kind,
     /// Surface vertices, first primitive first; only `stencil` counts, the rest repeats the first
     pub vertices: [u32; 4],
-    /// w: how many primitive pairs are this one
+    /// w: how many primitive pairs are this one, each as much as it counts
     pub weight: f64,
     /// ε of the mollifier `[m⁴]`, for parallel edges
     pub threshold: f64,

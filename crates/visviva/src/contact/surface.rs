@@ -1,5 +1,7 @@
 //! What takes part in contact: vertices, edges and triangles of all bodies together, and which bodies may touch which.
 
+use std::collections::BTreeMap;
+
 /// A body as contact sees it.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SurfaceBody {
@@ -23,6 +25,10 @@ pub struct SurfaceInput {
     pub vertex_fixed: Vec<bool>,
     /// |e|² of each edge at rest `[m²]`
     pub edge_rest_squared: Vec<f64>,
+    /// Of each triangle: those of one patch are one flat face to contact; empty where each is its own
+    pub patches: Vec<u32>,
+    /// How much each vertex counts in the barrier; empty where each is one
+    pub vertex_weights: Vec<f64>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -31,6 +37,10 @@ pub struct Surface {
     edge_fixed: Vec<bool>,
     triangle_fixed: Vec<bool>,
     body_fixed: Vec<bool>,
+    /// The triangles of each patch of more than one, by the patch's name
+    shared_patches: BTreeMap<u32, Vec<u32>>,
+    /// Of each edge: whether it lies inside a patch
+    edge_inner: Vec<bool>,
 }
 
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -83,7 +93,8 @@ impl Surface {
         for (&body, &fixed) in input.vertex_body.iter().zip(&input.vertex_fixed) {
             body_fixed[body as usize] &= fixed;
         }
-        Ok(Self { input, edge_fixed, triangle_fixed, body_fixed })
+        let (shared_patches, edge_inner) = patches(&input);
+        Ok(Self { input, edge_fixed, triangle_fixed, body_fixed, shared_patches, edge_inner })
     }
 
     /// With these half thicknesses `[m]`, body by body
@@ -116,6 +127,27 @@ impl Surface {
     pub fn edge_edge(&self, [first, second]: [u32; 2]) -> [u32; 4] {
         let ([a, b], [c, d]) = (self.edges()[first as usize], self.edges()[second as usize]);
         [a, b, c, d]
+    }
+
+    /// w of two primitives that meet: that of the finer one.
+    pub fn weight(&self, first: &[u32], second: &[u32]) -> f64 {
+        let weights = &self.input.vertex_weights;
+        if weights.is_empty() {
+            return 1.0;
+        }
+        let most = |side: &[u32]| side.iter().map(|&vertex| weights[vertex as usize]).fold(0.0, f64::max);
+        most(first).min(most(second))
+    }
+
+    /// All triangles of a triangle's patch; none where it is alone.
+    pub fn patch(&self, triangle: u32) -> &[u32] {
+        let patch = self.input.patches.get(triangle as usize);
+        patch.and_then(|patch| self.shared_patches.get(patch)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether an edge only cuts a flat face in two.
+    pub fn is_inner(&self, edge: u32) -> bool {
+        self.edge_inner[edge as usize]
     }
 
     pub fn body_of(&self, vertex: u32) -> u32 {
@@ -180,6 +212,28 @@ impl Surface {
     }
 }
 
+/// The patches of several triangles, and which edges lie inside them.
+fn patches(input: &SurfaceInput) -> (BTreeMap<u32, Vec<u32>>, Vec<bool>) {
+    let mut all: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    (0..).zip(&input.patches).for_each(|(triangle, &patch)| all.entry(patch).or_default().push(triangle));
+    all.retain(|_, triangles| triangles.len() > 1);
+    let mut inner = vec![false; input.edges.len()];
+    for triangles in all.values() {
+        let sides = triangles.iter().flat_map(|&triangle| {
+            let [a, b, c] = input.triangles[triangle as usize];
+            [[a, b], [b, c], [c, a]].map(|[a, b]| [a.min(b), a.max(b)])
+        });
+        let mut sides: Vec<[u32; 2]> = sides.collect();
+        sides.sort_unstable();
+        for side in sides.windows(2).filter(|two| two[0] == two[1]).map(|two| two[0]) {
+            if let Ok(edge) = input.edges.binary_search(&side) {
+                inner[edge] = true;
+            }
+        }
+    }
+    (all, inner)
+}
+
 /// Every edge of the triangles once, its ends and the list in ascending order.
 pub fn edges_of_triangles(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
     let sides = triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
@@ -214,6 +268,8 @@ mod tests {
         let triangles = vec![[0, 1, 2], [3, 4, 5]];
         let edges = edges_of_triangles(&triangles);
         SurfaceInput {
+            patches: vec![],
+            vertex_weights: vec![],
             edge_rest_squared: vec![1.0; edges.len()],
             edges,
             triangles,

@@ -20,6 +20,7 @@ pub mod stvk_sheet;
 pub mod tetrahedron;
 pub mod triangle;
 pub mod viscosity;
+pub mod volume_barrier;
 
 #[cfg(test)]
 mod tests;

@@ -36,6 +36,33 @@ impl Elasticity {
     }
 }
 
+/// What an element asks of an isotropic energy density.
+pub trait Density {
+    /// Ψ(F) `[J/m³]`; +∞ where F is inadmissible
+    fn value(&self, f: &Matrix3<f64>) -> f64;
+    /// P = ∂Ψ/∂F `[Pa]`; zero where Ψ is infinite
+    fn stress(&self, f: &Matrix3<f64>) -> Matrix3<f64>;
+    /// Derivatives at signed stretches of an admissible F `[Pa]`
+    fn spectrum(&self, sigma: &Vector3<f64>) -> Spectrum;
+}
+
+impl Density for Solid {
+    #[inline]
+    fn value(&self, f: &Matrix3<f64>) -> f64 {
+        self.value(f)
+    }
+
+    #[inline]
+    fn stress(&self, f: &Matrix3<f64>) -> Matrix3<f64> {
+        self.stress(f)
+    }
+
+    #[inline]
+    fn spectrum(&self, sigma: &Vector3<f64>) -> Spectrum {
+        self.spectrum(sigma)
+    }
+}
+
 /// One isotropic energy density, with Ψ(I) = 0 and P(I) = 0.
 pub trait SolidLaw: Copy {
     /// As users write it

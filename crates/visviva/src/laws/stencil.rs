@@ -6,6 +6,7 @@ use super::membrane::Membrane;
 use super::solid::Solid;
 use super::tetrahedron::{Curvature, TetShape};
 use super::triangle::TriangleShape;
+use super::volume_barrier::UprightSolid;
 use nalgebra::{Matrix3, Vector3};
 
 /// An energy of `NODES` points; `BLOCKS` = NODES (NODES + 1)/2 blocks of its Hessian, the upper triangle by rows.
@@ -30,38 +31,58 @@ pub trait Stencil<const NODES: usize, const BLOCKS: usize>: Sync {
 pub struct SolidTet {
     pub shape: TetShape,
     pub solid: Solid,
-    /// Whether a step may not turn it inside out, though its energy would allow it
-    pub keeps_orientation: bool,
+    /// κ of what keeps its volume from vanishing `[Pa]`, where its law alone would let it
+    pub volume_barrier: Option<f64>,
 }
 
 impl SolidTet {
     /// As its law wants it.
     pub fn new(shape: TetShape, solid: Solid) -> Self {
-        Self { shape, solid, keeps_orientation: solid.forbids_inversion() }
+        Self { shape, solid, volume_barrier: None }
+    }
+
+    /// Never turned inside out and never crushed to nothing, whatever its law; κ `[Pa]` is that of the barrier.
+    pub fn upright(shape: TetShape, solid: Solid, stiffness: f64) -> Self {
+        Self { shape, solid, volume_barrier: (!solid.forbids_inversion()).then_some(stiffness) }
+    }
+
+    #[inline]
+    fn upright_solid(&self) -> Option<UprightSolid> {
+        self.volume_barrier.map(|stiffness| UprightSolid { solid: self.solid, stiffness })
     }
 }
 
 impl Stencil<4, 10> for SolidTet {
     #[inline]
     fn energy(&self, x: &[Vector3<f64>; 4]) -> f64 {
-        self.shape.energy(&self.solid, x)
+        match self.upright_solid() {
+            Some(solid) => self.shape.energy(&solid, x),
+            None => self.shape.energy(&self.solid, x),
+        }
     }
 
     #[inline]
     fn gradient(&self, x: &[Vector3<f64>; 4]) -> [Vector3<f64>; 4] {
-        self.shape.energy_and_gradient(&self.solid, x).1
+        match self.upright_solid() {
+            Some(solid) => self.shape.energy_and_gradient(&solid, x).1,
+            None => self.shape.energy_and_gradient(&self.solid, x).1,
+        }
     }
 
     #[inline]
     fn gradient_and_hessian(&self, x: &[Vector3<f64>; 4]) -> ([Vector3<f64>; 4], [Matrix3<f64>; 10]) {
-        let response = self.shape.evaluate(&self.solid, x, Curvature::Projected);
+        let response = match self.upright_solid() {
+            Some(solid) => self.shape.evaluate(&solid, x, Curvature::Projected),
+            None => self.shape.evaluate(&self.solid, x, Curvature::Projected),
+        };
         (response.gradient, response.hessian)
     }
 
     #[inline]
     fn largest_step(&self, x: &[Vector3<f64>; 4], dx: &[Vector3<f64>; 4]) -> f64 {
         let still = dx.iter().all(|d| d.x == 0.0 && d.y == 0.0 && d.z == 0.0);
-        if self.keeps_orientation && !still { inversion::largest_step(x, dx) } else { 1.0 }
+        let bounded = self.volume_barrier.is_some() || self.solid.forbids_inversion();
+        if bounded && !still { inversion::largest_step(x, dx) } else { 1.0 }
     }
 }
 

@@ -12,7 +12,7 @@
 use nalgebra::{Matrix3, Vector3};
 use thiserror::Error;
 
-use super::solid::Solid;
+use super::solid::Density;
 use super::spectrum::Spectrum;
 use crate::math::cofactor::{cofactor, columns};
 use crate::math::svd::svd;
@@ -90,19 +90,19 @@ impl TetShape {
 
     /// V Ψ(F) `[J]`.
     #[inline]
-    pub fn energy(&self, solid: &Solid, x: &[Vector3<f64>; 4]) -> f64 {
+    pub fn energy(&self, solid: &impl Density, x: &[Vector3<f64>; 4]) -> f64 {
         self.volume * solid.value(&self.deformation_gradient(x))
     }
 
     /// V Ψ(F) `[J]` and its gradient `[N]`, which is zero where the energy is infinite.
     #[inline]
-    pub fn energy_and_gradient(&self, solid: &Solid, x: &[Vector3<f64>; 4]) -> (f64, [Vector3<f64>; 4]) {
+    pub fn energy_and_gradient(&self, solid: &impl Density, x: &[Vector3<f64>; 4]) -> (f64, [Vector3<f64>; 4]) {
         let f = self.deformation_gradient(x);
         (self.volume * solid.value(&f), self.nodal_forces(&solid.stress(&f)))
     }
 
     /// Energy, gradient and Hessian together; gradient and Hessian are zero where the energy is infinite.
-    pub fn evaluate(&self, solid: &Solid, x: &[Vector3<f64>; 4], curvature: Curvature) -> TetResponse {
+    pub fn evaluate(&self, solid: &impl Density, x: &[Vector3<f64>; 4], curvature: Curvature) -> TetResponse {
         let f = self.deformation_gradient(x);
         // Value and stress by the same path as without a Hessian: a line search compares the two to the last bit.
         let energy = self.volume * solid.value(&f);

@@ -2,13 +2,15 @@
 //!
 //! ```text
 //! x(X) = Σ w_i(X) x_i,   w_k = (X_k − c_k)/L for k = 1, 2, 3,  w_0 = 1 − w_1 − w_2 − w_3,     M_ij = ∫ ρ w_i w_j dV
-//! W = κ V ‖AAᵀ − I‖²,   A the deformation gradient of the frame
+//! W = κ V (‖AAᵀ − I‖² + b(det A)),   A the deformation gradient of the frame, or V (Ψ(A) + κ b(det A)) of another law
 //! ```
 //!
 //! (Lan et al. 2022, affine body dynamics). The nodes are points, not the columns of A, so that pins, velocities and
 //! tolerances mean the same for them as for any node; L is the radius of gyration, which puts them near the surface.
-//! ‖AAᵀ − I‖² = ‖AᵀA − I‖²: the energy is that of one St. Venant–Kirchhoff element with μ = 4κ and λ = 0.
+//! ‖AAᵀ − I‖² = ‖AᵀA − I‖²: the energy is that of one St. Venant–Kirchhoff element with μ = 4κ and λ = 0. It is finite at
+//! det A = 0, so b, which is zero down to a quarter of the volume, keeps a body a body (`laws::volume_barrier`).
 
+use crate::laws::solid::Solid;
 use crate::laws::stencil::SolidTet;
 use crate::laws::stvk::StVenantKirchhoff;
 use crate::laws::tetrahedron::TetShape;
@@ -28,8 +30,8 @@ pub struct AffineShape {
 }
 
 impl AffineShape {
-    /// The inside of a closed surface whose moments are given, of a density `[kg/m³]` and a stiffness κ `[Pa]`.
-    pub fn new(surface: TriMesh, moments: &SolidMoments, density: f64, stiffness: f64) -> Self {
+    /// The inside of a closed surface whose moments are given, of a density `[kg/m³]`, a law and a stiffness κ `[Pa]`.
+    pub fn new(surface: TriMesh, moments: &SolidMoments, density: f64, solid: Solid, stiffness: f64) -> Self {
         let (centre, second) = (moments.centroid, density * moments.second);
         let total = density * moments.volume;
         let length = (second.trace() / total).sqrt();
@@ -45,15 +47,19 @@ impl AffineShape {
             (0, k) | (k, 0) => -inner.column(k - 1).sum(),
             _ => inner[(i - 1, j - 1)],
         });
-        let solid = StVenantKirchhoff { mu: 4.0 * stiffness, lambda: 0.0 }.into();
         let shape = TetShape::spread(length, moments.volume);
         Self {
             frame,
             mass,
             weights: surface.positions.iter().map(weights).collect(),
             triangles: surface.triangles,
-            law: SolidTet { shape, solid, keeps_orientation: true },
+            law: SolidTet::upright(shape, solid, stiffness),
         }
+    }
+
+    /// The law κ ‖AAᵀ − I‖², κ `[Pa]`.
+    pub fn orthogonality(stiffness: f64) -> Solid {
+        StVenantKirchhoff { mu: 4.0 * stiffness, lambda: 0.0 }.into()
     }
 }
 
@@ -69,7 +75,8 @@ mod tests {
     fn shape() -> (AffineShape, f64) {
         let surface = generate::cuboid(Vector3::new(0.1, 0.2, 0.3), [1, 2, 1]).unwrap().surface();
         let moments = SolidMoments::inside(&surface);
-        (AffineShape::new(surface, &moments, 700.0, STIFFNESS), moments.volume)
+        let law = AffineShape::orthogonality(STIFFNESS);
+        (AffineShape::new(surface, &moments, 700.0, law, STIFFNESS), moments.volume)
     }
 
     /// The frame moved by x → A x + shift.

@@ -1,5 +1,8 @@
 //! How surfaces touch: the numbers of the barrier, of friction and of restitution, one coefficient for each pair of surfaces.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 /// Surfaces are counted as bodies first, obstacles after them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ContactSettings {
@@ -15,6 +18,8 @@ pub struct ContactSettings {
     pub friction: Coefficients,
     /// e of each pair of surfaces
     pub restitution: Coefficients,
+    /// How much each pair counts
+    pub weights: ContactWeights,
     /// Of each surface `[m]`, zero where none is given: two keep half of both between them
     pub thickness: Vec<f64>,
 }
@@ -37,9 +42,21 @@ impl Default for ContactSettings {
             self_contact: false,
             friction: Coefficients::Uniform(0.0),
             restitution: Coefficients::Uniform(Self::RESTITUTION),
+            weights: ContactWeights::None,
             thickness: Vec::new(),
         }
     }
+}
+
+/// How much a pair of primitives counts in the barrier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ContactWeights {
+    /// Each as one: a finer mesh is stiffer
+    #[default]
+    None,
+    /// By the surface it stands for, κ being that of 1 cm²: what presses on what does not depend on the mesh
+    Area,
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -13,10 +13,11 @@ pub mod parts;
 pub mod path;
 pub mod potential;
 pub mod state;
+pub mod volume;
 
 pub use affine_shape::AffineShape;
 pub use attachment::Attachment;
-pub use contact_settings::{Coefficients, ContactSettings};
+pub use contact_settings::{Coefficients, ContactSettings, ContactWeights};
 pub use energies::Energies;
 pub use input::{BodyInput, Damping, DampingLaw, Matter, ModelInput, ObstacleInput, PinInput, PinnedNode};
 pub use mass::Mass;

@@ -40,6 +40,11 @@ impl Motion {
         Ok(self)
     }
 
+    /// `[rad/s]`
+    pub fn fastest_turn(&self) -> f64 {
+        self.turn.as_ref().map_or(0.0, |turn| turn.angle.steepest())
+    }
+
     pub fn is_fixed(&self) -> bool {
         self.shift.is_none() && self.turn.is_none()
     }

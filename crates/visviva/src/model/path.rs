@@ -41,6 +41,12 @@ impl Path {
         Self { keys: vec![(0.0, value)] }
     }
 
+    /// The largest rate of change, by the second
+    pub fn steepest(&self) -> f64 {
+        let rate = |two: &[(f64, f64)]| ((two[1].1 - two[0].1) / (two[1].0 - two[0].0)).abs();
+        self.keys.windows(2).map(rate).fold(0.0, f64::max)
+    }
+
     pub fn at(&self, t: f64) -> f64 {
         let after = self.keys.partition_point(|&(time, _)| time <= t);
         if after == 0 {

@@ -29,7 +29,7 @@ impl RunMesh {
                 kind: body.kind.name().to_owned(),
                 material: match &scene.bodies[settings].material {
                     MaterialChoice::Named(name) => name.clone(),
-                    MaterialChoice::Inline(material) => material.law.clone(),
+                    MaterialChoice::Inline(material) => material.law_of(body.kind).to_owned(),
                 },
             });
         }

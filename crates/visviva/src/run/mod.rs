@@ -1,5 +1,6 @@
 //! What a run leaves behind.
 
+mod affine_verification;
 mod body_stats;
 mod built_mesh;
 pub mod checkpoint;

@@ -52,6 +52,15 @@ impl RunBody {
     pub fn wire_range(&self) -> Range<usize> {
         self.wires[0]..self.wires[1]
     }
+
+    /// Whether others can lie inside it: what shells and obstacles enclose is not theirs.
+    pub fn has_inside(&self) -> bool {
+        !self.tet_range().is_empty() || self.is_affine()
+    }
+
+    pub fn is_affine(&self) -> bool {
+        self.kind == "affine"
+    }
 }
 
 impl RunMesh {

@@ -1,9 +1,10 @@
-//! What no frame may hold: triangles that intersect, wires through them, tets that are inverted, and what is no number. Signs are exact (Shewchuk 1997),
-//! and nothing is taken from a solver: positions and shapes alone decide.
+//! What no frame may hold: triangles that intersect, wires through them, tets and affine bodies that are inverted, and what is no
+//! number. Signs are exact (Shewchuk 1997), and nothing is taken from a solver: positions and shapes alone decide.
 
 use super::error::OutputError;
 use super::frames::Frame;
 use super::run_mesh::{RunBody, RunMesh};
+use crate::contact::containment::closed_surface_holds;
 use crate::contact::intersection::orient3d;
 use crate::contact::triangle_crossings::crossing_triangles;
 use crate::mesh::signed_volume;
@@ -18,15 +19,17 @@ pub struct FrameFaults {
     pub not_finite: Vec<u32>,
     /// Tets that are flat or turned inside out
     pub inverted: Vec<u32>,
+    /// Affine bodies that are flat or turned inside out
+    pub turned: Vec<u32>,
     /// Pairs of triangles that intersect or touch, whatever they belong to
     pub crossings: Vec<[u32; 2]>,
-    /// [inner, outer]: bodies that lie inside a solid one without crossing its surface
+    /// [inner, outer]: bodies that lie inside a solid or affine one without crossing its surface
     pub swallowed: Vec<[u32; 2]>,
     /// [wire, triangle] that intersect or touch and belong to different bodies
     pub wire_crossings: Vec<[u32; 2]>,
-    /// [wire, body]: wires inside a solid body whose surface no wire of their own body crosses
+    /// [wire, body]: wires inside a solid or affine body whose surface no wire of their own body crosses
     pub swallowed_wires: Vec<[u32; 2]>,
-    /// The least ratio J of a tet's volume to that at rest, and its tet
+    /// The least ratio J of a tet's or an affine body's volume to that at rest, and the body
     pub least_volume: Option<(f64, u32)>,
 }
 
@@ -49,7 +52,13 @@ impl RunMesh {
         };
         let tets: Vec<(f64, bool)> = self.tets.par_iter().with_min_len(1024).map(judge).collect();
         let inverted = (0..).zip(&tets).filter(|(_, (_, inverted))| *inverted).map(|(tet, _)| tet).collect();
-        let ratios = tets.iter().map(|(ratio, _)| *ratio).zip(0..).filter(|(ratio, _)| ratio.is_finite());
+        let affine = self.affine_states(frame, &vertices);
+        let least = |ratios: &mut dyn Iterator<Item = (f64, u32)>| {
+            ratios.filter(|(ratio, _)| ratio.is_finite()).min_by(|a, b| a.0.total_cmp(&b.0))
+        };
+        let of_tets = least(&mut tets.iter().map(|(ratio, _)| *ratio).zip(0..));
+        let of_tets = of_tets.and_then(|(ratio, tet)| Some((ratio, self.body_of_tet(tet)? as u32)));
+        let of_affine = affine.iter().map(|state| (state.volume, state.body));
         let crossings = crossing_triangles(&self.triangles, &vertices);
         let wire_crossings = self.wire_crossings(&vertices);
         Ok(FrameFaults {
@@ -58,8 +67,9 @@ impl RunMesh {
             wire_crossings,
             not_finite,
             inverted,
+            turned: affine.iter().filter(|state| state.is_turned).map(|state| state.body).collect(),
             crossings,
-            least_volume: ratios.min_by(|a, b| a.0.total_cmp(&b.0)),
+            least_volume: least(&mut of_tets.into_iter().chain(of_affine)),
         })
     }
 
@@ -73,7 +83,7 @@ impl RunMesh {
         let crossed: BTreeSet<[Option<usize>; 2]> =
             crossings.iter().map(|pair| pair.map(|triangle| self.body_of_triangle(triangle))).collect();
         let mut found = Vec::new();
-        for (outer, body) in self.bodies.iter().enumerate().filter(|(_, body)| !body.tet_range().is_empty()) {
+        for (outer, body) in self.bodies.iter().enumerate().filter(|(_, body)| body.has_inside()) {
             for inner in (0..self.bodies.len()).filter(|&inner| inner != outer) {
                 let (Some([low, high]), Some([least, most])) = (boxes[inner], boxes[outer]) else { continue };
                 let nests = (0..3).all(|k| least[k] <= low[k] && high[k] <= most[k]);
@@ -83,17 +93,25 @@ impl RunMesh {
                 }
                 let [vertex, ..] = self.triangles[self.bodies[inner].triangles[0]];
                 let p = vertices[vertex as usize];
-                let holds = |nodes: &[u32; 4]| {
-                    let x = nodes.map(|node| vertices[node as usize]);
-                    x.iter().flatten().all(|c| c.is_finite()) && tet_holds(&x, &p)
-                };
-                if self.tets[body.tet_range()].par_iter().with_min_len(1024).any(holds) {
+                if self.holds(body, vertices, &p) {
                     found.push([inner as u32, outer as u32]);
                 }
             }
         }
         found.sort_unstable();
         found
+    }
+
+    /// Whether a point lies in a body's tets, or inside the surface of an affine one.
+    fn holds(&self, body: &RunBody, vertices: &[Vector3<f64>], p: &Vector3<f64>) -> bool {
+        if body.is_affine() {
+            return closed_surface_holds(&self.triangles[body.triangle_range()], vertices, p);
+        }
+        let holds = |nodes: &[u32; 4]| {
+            let x = nodes.map(|node| vertices[node as usize]);
+            x.iter().flatten().all(|c| c.is_finite()) && tet_holds(&x, p)
+        };
+        self.tets[body.tet_range()].par_iter().with_min_len(1024).any(holds)
     }
 }
 

@@ -1,8 +1,9 @@
-//! What no wire may do: go through a triangle of another body, or lie inside a solid one. Signs are exact (Shewchuk 1997).
+//! What no wire may do: go through a triangle of another body, or lie inside a solid or affine one. Signs are exact (Shewchuk 1997).
 
 use super::run_mesh::RunMesh;
 use super::verification::tet_holds;
 use crate::contact::bvh::Bvh;
+use crate::contact::containment::closed_surface_holds;
 use crate::contact::wire_crossings::wire_crossings;
 use nalgebra::Vector3;
 use rayon::prelude::*;
@@ -56,7 +57,15 @@ impl RunMesh {
             });
             found
         };
-        let found: BTreeSet<[u32; 2]> = (0..asking.leaf_count()).into_par_iter().flat_map_iter(at_leaf).collect();
+        let mut found: BTreeSet<[u32; 2]> = (0..asking.leaf_count()).into_par_iter().flat_map_iter(at_leaf).collect();
+        for (outer, body) in (0..).zip(&self.bodies).filter(|(_, body)| body.is_affine()) {
+            let triangles = &self.triangles[body.triangle_range()];
+            let is_strange = |wire: &u32| !crossed.contains(&[of_wire[*wire as usize], outer]);
+            let is_inside =
+                |wire: &u32| closed_surface_holds(triangles, vertices, &vertices[ends[*wire as usize][0] as usize]);
+            let wires = (0..self.wires.len() as u32).into_par_iter();
+            found.par_extend(wires.filter(is_strange).filter(is_inside).map(|wire| [wire, outer]));
+        }
         found.into_iter().collect()
     }
 

@@ -78,6 +78,7 @@ impl Session {
         self.write_down_changes();
         let target = self.settings_in_force()?;
         self.simulation.restore(checkpoint.simulation, target);
+        self.freeze = Default::default();
         self.frames = FrameClock::new(self.scene.run.frame_rate, self.clock());
         (self.row, self.tally, self.phases) = (checkpoint.row, checkpoint.tally, checkpoint.phases);
         self.phases_before = Phases::from(self.simulation.backend.times()).since(&self.phases);

@@ -19,6 +19,12 @@ pub enum SessionError {
     Start(#[from] StartError),
     #[error(transparent)]
     Step(#[from] StepError),
+    #[error(
+        "`{body}` has not moved in the {steps} steps before t = {t:.4} s although it should, for no step is safe: {gap}too near for \
+         numbers to resolve. Take a shorter step (run.h), a longer contact.reach, or another integrator (run.integrator); \
+         bodies that are thrown hard at each other may need a larger contact.stiffness"
+    )]
+    Frozen { body: String, steps: u32, t: f64, gap: String },
     #[error("gravity = {0:?} is not finite")]
     Gravity([f64; 3]),
     #[error("the energy wanted: {0}")]

@@ -7,20 +7,25 @@ mod changes;
 mod checkpoint;
 mod error;
 mod frame_clock;
+mod freeze;
+mod lag;
 mod live_export;
 mod model_hash;
 mod observer;
 mod recorder;
 mod row;
+mod squash;
 mod stepping;
 mod summary;
 
 pub use checkpoint::Checkpoint;
 pub use error::SessionError;
+pub use lag::{Lag, Stretch};
 pub use live_export::LiveExport;
 pub use observer::{Observer, ObserverError, SeenFrame};
 pub use recorder::RecordOptions;
 pub use row::EnergyNow;
+pub use squash::Squash;
 pub use stepping::Halt;
 pub use summary::{Ending, Phases, Summary, Tally};
 
@@ -36,6 +41,7 @@ use crate::simulation::{Clock, Simulation};
 use crate::solve::ContactForce;
 use bodies::Bodies;
 use frame_clock::FrameClock;
+use freeze::Freeze;
 use nalgebra::Vector3;
 use std::time::Instant;
 
@@ -70,6 +76,7 @@ pub struct Session {
     frames: FrameClock,
     row: StatsRow,
     tally: Tally,
+    freeze: Freeze,
     phases: Phases,
     /// What the world's clocks showed where `phases` began to count
     phases_before: Phases,
@@ -114,6 +121,7 @@ impl Session {
             made: 0,
             tally: Tally::new(&row),
             row,
+            freeze: Freeze::default(),
             phases: Phases::default(),
             phases_before: Phases::default(),
             started: Instant::now(),

@@ -1,6 +1,6 @@
 //! Step after step, to a time or to the scene's end, with everyone told.
 
-use super::{Ending, Observer, ObserverError, Phases, SeenFrame, Session, SessionError, Summary, row};
+use super::{Ending, Observer, ObserverError, Phases, SeenFrame, Session, SessionError, Summary, row, squash};
 use crate::integrate::{StepError, StepReport};
 use crate::scene::Number;
 use crate::solve::SolveError;
@@ -18,6 +18,7 @@ impl Session {
     /// Takes one step. Where it fails, all is as it was before.
     pub fn step(&mut self) -> Result<StepReport, SessionError> {
         self.make_due_changes();
+        self.end_freeze()?;
         let memory = self.simulation.backend.memory();
         let clock = Instant::now();
         let report = match self.simulation.step() {
@@ -29,6 +30,8 @@ impl Session {
         };
         self.row = row::of_step(&self.simulation, &report, clock.elapsed());
         self.tally.add(&self.row);
+        self.tally.squash = squash::worse(self.tally.squash, &self.simulation);
+        self.freeze.hear(self.simulation.backend.model(), &report.solve, self.simulation.taken());
         self.phases = Phases::from(self.simulation.backend.times()).since(&self.phases_before);
         self.lengthen(self.steps());
         let shown = match self.frames.pass(self.time()) {
@@ -51,6 +54,7 @@ impl Session {
         let ending = match self.run_to_step(self.scene.run.step_count()) {
             Ok(Halt::Arrived) => Ending::Completed,
             Ok(Halt::Asked) => Ending::Interrupted,
+            Err(error @ SessionError::Frozen { .. }) => Ending::Failed(error.to_string()),
             Err(SessionError::Step(error)) => Ending::Failed(format!("{error}{}", advice(&error))),
             Err(error) => {
                 // What the others can still save is saved; the first error is the one worth telling.

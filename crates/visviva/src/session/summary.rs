@@ -1,6 +1,6 @@
 //! How a run went, in numbers: added up step by step.
 
-use super::Session;
+use super::{Lag, Session, Squash, Stretch};
 use crate::energy::AlphaOutcome;
 use crate::run::StatsRow;
 use serde::{Deserialize, Serialize};
@@ -33,6 +33,10 @@ pub struct Tally {
     pub worst_ledger_residual: f64,
     /// Of all steps `[s]`
     pub step_wall_s: f64,
+    /// How long the energy was off its target
+    pub lag: Lag,
+    /// The body that lost the largest part of its volume, where that is worth telling
+    pub squash: Option<Squash>,
 }
 
 /// Where the time went `[s]`.
@@ -70,6 +74,8 @@ pub struct Summary {
     pub end_target: f64,
     #[serde(flatten)]
     pub tally: Tally,
+    /// What its user should know, in words
+    pub warnings: Vec<String>,
     /// Of the steps taken since the start or the resumption `[s]`
     pub wall_s: f64,
     /// Of the whole run
@@ -97,6 +103,8 @@ impl Tally {
             work: 0.0,
             worst_ledger_residual: 0.0,
             step_wall_s: 0.0,
+            lag: Lag::default(),
+            squash: None,
         }
     }
 
@@ -116,6 +124,7 @@ impl Tally {
         self.work += step.work;
         self.worst_ledger_residual = self.worst_ledger_residual.max(step.ledger_residual.abs());
         self.step_wall_s += step.wall_s;
+        self.lag.add(step);
     }
 }
 
@@ -133,6 +142,14 @@ impl Phases {
 }
 
 impl Session {
+    /// What the run itself shows.
+    fn doubts(&self) -> Vec<String> {
+        let squash = self.tally.squash.map(|squash| squash.in_words(self.model()));
+        let follows = self.simulation.follows_target();
+        let lag = self.tally.lag.worth_telling(self.time()).filter(|_| follows);
+        squash.into_iter().chain(lag.map(Stretch::in_words)).collect()
+    }
+
     /// Of the whole run, what was done before a resumption included.
     pub fn summary(&self, ending: Ending) -> Summary {
         let (model, energy) = (self.model(), self.simulation.energy());
@@ -151,6 +168,7 @@ impl Session {
             end_energy: energy.total,
             end_target: energy.level,
             tally: self.tally,
+            warnings: self.doubts(),
             wall_s: self.started.elapsed().as_secs_f64(),
             phases_s: self.phases,
             peak_memory_mib: peak_memory_mib(),

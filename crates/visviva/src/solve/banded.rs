@@ -143,6 +143,7 @@ impl Backend for BandedSolver {
         self.newton = newton;
         let iterations = iterations?;
         Ok(SolveReport {
+            stuck: None,
             newton_iterations: iterations.count,
             linear_iterations: 0,
             halvings: iterations.halvings,

@@ -269,6 +269,7 @@ impl Backend for BodiesSolver {
         }
         end.clone_from(stage.start);
         self.nearby.forget();
+        let tolerance = self.settings.newton.displacement;
         let (mut objective, newton) = self.objective(stage);
         let iterations = solve_stage(&mut objective, newton, end)?;
         Ok(SolveReport {
@@ -276,6 +277,7 @@ impl Backend for BodiesSolver {
             linear_iterations: objective.linear_iterations,
             halvings: iterations.halvings,
             converged: iterations.converged,
+            stuck: newton.stuck().filter(|stuck| !iterations.converged && stuck.wanted > tolerance),
             energies: end.energies,
         })
     }

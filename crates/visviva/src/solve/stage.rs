@@ -54,6 +54,15 @@ impl Frozen {
     }
 }
 
+/// Where a solve that did not converge would still go.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stuck {
+    /// The one that wants to go furthest
+    pub node: usize,
+    /// How far in the last Newton direction `[m]`
+    pub wanted: f64,
+}
+
 /// How a stage was solved. An unconverged one is reported, never hidden.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SolveReport {
@@ -62,6 +71,8 @@ pub struct SolveReport {
     /// How often the line search halved a step
     pub halvings: usize,
     pub converged: bool,
+    /// Of an unconverged one that would still go far
+    pub stuck: Option<Stuck>,
     /// Potential energy by term at the solution `[J]`
     pub energies: Energies,
 }
@@ -69,7 +80,7 @@ pub struct SolveReport {
 impl SolveReport {
     /// Of a step that had nothing to solve.
     pub fn explicit(energies: Energies) -> Self {
-        Self { newton_iterations: 0, linear_iterations: 0, halvings: 0, converged: true, energies }
+        Self { newton_iterations: 0, linear_iterations: 0, halvings: 0, converged: true, stuck: None, energies }
     }
 
     /// The report of two solves one after the other, the second one's energies being the last.
@@ -79,6 +90,7 @@ impl SolveReport {
             linear_iterations: self.linear_iterations + next.linear_iterations,
             halvings: self.halvings + next.halvings,
             converged: self.converged && next.converged,
+            stuck: next.stuck.or(self.stuck),
             energies: next.energies,
         }
     }

@@ -1,11 +1,13 @@
 //! An elastic bar thrown at a wall, in one dimension: the paper's convergence study.
 //!
 //! 30 equal neo-Hookean elements on 1 m, 10 kg lumped, wave speeds 1, 10 and 100 m/s; an IPC barrier (d̂ = 1 cm, κ = 100 J)
-//! between the leading node and a wall at 0; start at −1 m/s from a gap of 1.5 m. The result is the mean velocity at 5 s.
+//! between the leading node and a wall at 0; start at −1 m/s from a gap of 1.5 m. The result is the mean velocity at 5 s. The bar
+//! has flown before it is looked at: two-step methods start from x₋₁ = x₀ − h v₀.
 
 use super::outcome::{Outcome, Tally};
 use super::worlds::{BarDamping, BarElasticity, WallBarrier};
 use crate::energy::EnergyPlan;
+use crate::integrate::step::Previous;
 use crate::integrate::{IntegratorSpec, StepReport};
 use crate::model::{Dissipation, Mass, Potential, State};
 use crate::simulation::{Simulation, StartError};
@@ -151,7 +153,11 @@ pub struct Collision {
 /// Runs one collision, showing the state after every step (and at the start, without a report).
 pub fn run(setup: &Setup, mut observe: impl FnMut(&State, Option<&StepReport>)) -> Result<Collision, StartError> {
     let mut world = world(setup.case);
-    let mut simulation = Simulation::new(&mut world, start(setup.gap), setup.integrator.build(), &setup.plan, setup.h)?;
+    let (start, h) = (start(setup.gap), setup.h);
+    let mut method = setup.integrator.build();
+    let before = start.x.iter().zip(&start.v).map(|(x, v)| x - h * v).collect();
+    method.memory_mut().previous = Some(Previous { x: before, v: start.v.clone(), h });
+    let mut simulation = Simulation::new(&mut world, start, method, &setup.plan, h)?;
     let mut tally = Tally::default();
     observe(&simulation.state, None);
     for _ in 0..setup.step_count() {

@@ -48,6 +48,8 @@ const ORDERS: [(&str, &str, &[&str]); 3] = [
         "crate::contact::",
         &[
             "distance",
+            "area_weights",
+            "flat_patches",
             "surface",
             "pair",
             "barrier_pair",
@@ -57,6 +59,7 @@ const ORDERS: [(&str, &str, &[&str]); 3] = [
             "contact_set",
             "friction",
             "intersection",
+            "containment",
             "triangle_crossings",
             "wire_crossings",
             "turning_planes",

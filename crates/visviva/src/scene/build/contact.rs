@@ -73,7 +73,7 @@ impl Kind {
 impl Scene {
     /// Coefficients of all pairs: bodies first, `settings_of` each of which stands in the scene, obstacles after them.
     pub(super) fn contact_settings(&self, settings_of: &[usize]) -> Result<Option<ContactSettings>, BuildError> {
-        let Contact { reach, stiffness, friction_speed, self_contact, .. } = self.contact;
+        let Contact { reach, stiffness, friction_speed, self_contact, weights, .. } = self.contact;
         let value = |problem: String| BuildError::Value(problem);
         for (key, given) in [("reach", reach), ("stiffness", stiffness), ("friction_speed", friction_speed)] {
             if !(given > 0.0 && given.is_finite()) {
@@ -102,8 +102,16 @@ impl Scene {
         }
         let friction = FRICTION.table(&names, friction, self.contact.friction, &self.friction)?;
         let restitution = RESTITUTION.table(&names, restitution, self.contact.restitution, &self.restitution)?;
-        let settings =
-            ContactSettings { stiffness, reach, friction_speed, self_contact, friction, restitution, thickness };
+        let settings = ContactSettings {
+            stiffness,
+            reach,
+            friction_speed,
+            self_contact,
+            friction,
+            restitution,
+            weights,
+            thickness,
+        };
         Ok(self.has_contact(settings_of.len()).then_some(settings))
     }
 }

@@ -7,7 +7,7 @@ use crate::laws::solid::{Elasticity, Solid, SolidError};
 use crate::mesh::{Mesh, SolidMoments, TriMesh};
 use crate::model::{AffineShape, Damping, Matter};
 use crate::scene::check::crossing;
-use crate::scene::settings::DEFAULT_DENSITY;
+use crate::scene::settings::{DEFAULT_DENSITY, ORTHOGONALITY};
 use crate::scene::{Body, BodyKind, Material};
 
 impl Body {
@@ -23,8 +23,9 @@ impl Body {
         }
         match (self.kind, mesh) {
             (BodyKind::Solid, Mesh::Tets(mesh)) => {
-                let solid =
-                    material.solid().map_err(|problem| BuildError::Material { body: self.name.clone(), problem })?;
+                let solid = material
+                    .solid(self.kind)
+                    .map_err(|problem| BuildError::Material { body: self.name.clone(), problem })?;
                 Ok(Matter::Solid {
                     mesh: mesh.clone(),
                     solid,
@@ -47,7 +48,7 @@ impl Body {
         let fail = |problem: String| self.fail(format!("material: {problem}"));
         let Material { youngs_modulus, poisson_ratio, thickness, areal_density, density, .. } = *material;
         let thickness = thickness.ok_or_else(|| fail("thickness is missing: a shell needs it [m]".into()))?;
-        let membrane = Membrane::new(&material.law, &material.elasticity(), thickness)
+        let membrane = Membrane::new(material.law_of(self.kind), &material.elasticity(), thickness)
             .map_err(|problem| fail(problem.to_string()))?;
         let bending = match material.bending_modulus.unwrap_or(youngs_modulus) {
             0.0 => 0.0,
@@ -97,14 +98,19 @@ impl Body {
             Some(mass) => moments.density_of_mass(mass).map_err(|problem| self.fail(problem.to_string()))?,
             None => material.checked_density().map_err(|problem| self.fail(problem))?,
         };
-        Ok(Matter::Affine(Box::new(AffineShape::new(surface, &moments, density, stiffness))))
+        let solid =
+            material.solid(self.kind).map_err(|problem| BuildError::Material { body: self.name.clone(), problem })?;
+        Ok(Matter::Affine(Box::new(AffineShape::new(surface, &moments, density, solid, stiffness))))
     }
 }
 
 impl Material {
-    /// The law of a solid made of it.
-    pub fn solid(&self) -> Result<Solid, SolidError> {
-        Solid::new(&self.law, &self.elasticity())
+    /// The law of a solid or an affine body made of it.
+    pub fn solid(&self, kind: BodyKind) -> Result<Solid, SolidError> {
+        match self.law_of(kind) {
+            ORTHOGONALITY if kind == BodyKind::Affine => Ok(AffineShape::orthogonality(self.youngs_modulus)),
+            law => Solid::new(law, &self.elasticity()),
+        }
     }
 
     fn elasticity(&self) -> Elasticity {

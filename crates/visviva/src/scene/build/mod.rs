@@ -93,6 +93,7 @@ impl Scene {
         let model = Model::new(input)?;
         check::start_contact(&model, &start.x, &mut warnings)?;
         check::inversion(&model, &start.x)?;
+        check::turning(&model, h, &mut warnings);
         Ok(Built {
             start,
             model: Arc::new(model),

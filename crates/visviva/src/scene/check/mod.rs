@@ -4,10 +4,12 @@
 mod contact;
 mod crossing;
 mod inversion;
+mod turning;
 mod values;
 
 pub(super) use contact::start_contact;
 pub use contact::{ContactPlace, PlaceKind, StartContact};
 pub(super) use crossing::crossing;
 pub(super) use inversion::inversion;
+pub(super) use turning::turning;
 pub(super) use values::values;

@@ -1,6 +1,6 @@
 //! How surfaces touch: the barrier, friction and restitution, √(c_a c_b) of two surfaces unless a pair says otherwise.
 
-use crate::model::ContactSettings;
+use crate::model::{ContactSettings, ContactWeights};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -23,13 +23,16 @@ pub struct Contact {
     pub friction_speed: f64,
     /// Whether a body may touch itself
     pub self_contact: bool,
+    /// `none`: each pair of primitives counts as one; `area`: by the surface it stands for, and `stiffness` is that of 1 cm²
+    pub weights: ContactWeights,
 }
 
 impl Default for Contact {
     fn default() -> Self {
-        let ContactSettings { reach, stiffness, friction_speed, self_contact, .. } = ContactSettings::default();
+        let ContactSettings { reach, stiffness, friction_speed, self_contact, weights, .. } =
+            ContactSettings::default();
         let restitution = ContactSettings::RESTITUTION;
-        Self { enabled: None, reach, stiffness, friction: 0.0, restitution, friction_speed, self_contact }
+        Self { enabled: None, reach, stiffness, friction: 0.0, restitution, friction_speed, self_contact, weights }
     }
 }
 

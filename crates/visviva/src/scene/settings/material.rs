@@ -1,6 +1,7 @@
 //! What bodies are made of.
 
 use crate::model::DampingLaw;
+use crate::model::bodies::BodyKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -20,10 +21,11 @@ pub struct Material {
     /// Empty where the material is written inside a body
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
-    /// neo-hookean, corotated, fixed-corotated, stvk or stable-neo-hookean; shells know neo-hookean and stvk
-    #[serde(default = "default_law")]
-    pub law: String,
-    /// `[Pa]`; of an affine body the stiffness κ of W = κ V ‖AAᵀ − I‖²
+    /// neo-hookean, corotated, fixed-corotated, stvk or stable-neo-hookean; shells know neo-hookean and stvk, affine bodies
+    /// orthogonality as well. Where it is not given, orthogonality for affine bodies and neo-hookean for others
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub law: Option<String>,
+    /// `[Pa]`; with orthogonality the stiffness κ of W = κ V ‖AAᵀ − I‖²
     pub youngs_modulus: f64,
     #[serde(default = "default_poisson_ratio")]
     pub poisson_ratio: f64,
@@ -60,9 +62,8 @@ fn is_viscous(law: &DampingLaw) -> bool {
     *law == DampingLaw::Viscous
 }
 
-fn default_law() -> String {
-    "neo-hookean".to_owned()
-}
+/// The law of affine bodies, κ ‖AAᵀ − I‖².
+pub const ORTHOGONALITY: &str = "orthogonality";
 
 fn default_poisson_ratio() -> f64 {
     0.3
@@ -80,7 +81,7 @@ impl Material {
     pub fn new(youngs_modulus: f64) -> Self {
         Self {
             name: String::new(),
-            law: default_law(),
+            law: None,
             youngs_modulus,
             poisson_ratio: default_poisson_ratio(),
             density: None,
@@ -101,10 +102,16 @@ impl Material {
         self
     }
 
-    /// `neo-hookean`, `corotated`, `fixed-corotated`, `stvk` or `stable-neo-hookean`.
+    /// `neo-hookean`, `corotated`, `fixed-corotated`, `stvk`, `stable-neo-hookean`, or `orthogonality` of affine bodies.
     pub fn law(mut self, law: impl Into<String>) -> Self {
-        self.law = law.into();
+        self.law = Some(law.into());
         self
+    }
+
+    /// The law of a body of a kind that is made of it.
+    pub fn law_of(&self, kind: BodyKind) -> &str {
+        let default = if kind == BodyKind::Affine { ORTHOGONALITY } else { "neo-hookean" };
+        self.law.as_deref().unwrap_or(default)
     }
 
     /// Below 0.5

@@ -26,7 +26,7 @@ pub use change::{Change, ChangeEntry, TimedChange};
 pub use contact::{Contact, PairCoefficient};
 pub use deformation::{Deformation, DeformationKind};
 pub use energy::{Energy, Ground, NamedGround, TargetKind};
-pub(super) use material::DEFAULT_DENSITY;
+pub(super) use material::{DEFAULT_DENSITY, ORTHOGONALITY};
 pub use material::{Material, MaterialChoice};
 pub use number::Number;
 pub use obstacle::{BoxSize, Obstacle, ObstacleShape, PlaneShape, StairsShape};

@@ -111,7 +111,8 @@ fn pressed(linear: Choice, gap: f64) -> (BodiesSolver, Vec<f64>) {
     let mut mesh = generate::cuboid(Vector3::repeat(0.1), [1, 1, 1]).unwrap().surface();
     mesh.translate(Vector3::new(0.0, 0.0, 0.05 + gap)).unwrap();
     let moments = SolidMoments::inside(&mesh);
-    let matter = Matter::Affine(Box::new(AffineShape::new(mesh, &moments, 1000.0, 1e7)));
+    let matter =
+        Matter::Affine(Box::new(AffineShape::new(mesh, &moments, 1000.0, AffineShape::orthogonality(1e7), 1e7)));
     let body = BodyInput { name: "cube".into(), matter, damping: Damping::default() };
     let corners = [[-3.0, -3.0, 0.0], [3.0, -3.0, 0.0], [0.0, 3.0, 0.0]].map(Vector3::from).to_vec();
     let surface = TriMesh { positions: corners, triangles: vec![[0, 1, 2]] };

@@ -1,10 +1,12 @@
 //! The surfaces of all bodies and obstacles, what each of their vertices hangs on, and the laws of their contact. They do not change.
 
 use super::Touch;
+use crate::contact::area_weights::area_weights;
+use crate::contact::flat_patches::flat_patches;
 use crate::contact::surface::{SurfaceBody, SurfaceError, SurfaceInput, edges_of_triangles};
 use crate::contact::{Barrier, ContactLosses, LossyPair, Point, Roughness, Surface};
 use crate::model::bodies::{BodyKind, Model, flatten};
-use crate::model::{Attachment, Coefficients, ContactSettings};
+use crate::model::{Attachment, Coefficients, ContactSettings, ContactWeights};
 
 #[derive(Debug)]
 pub struct Surfaces {
@@ -115,6 +117,16 @@ pub fn surface_of(
 ) -> Result<(Surface, Vec<Attachment>), SurfaceError> {
     let (mut input, vertices) = gathered(model, |_| true);
     input.vertex_fixed = vertices.iter().map(|vertex| vertex.hangs_only_on(&is_fixed)).collect();
+    let rest_of_nodes = flatten(&model.rest);
+    let rest: Vec<Point> = vertices.iter().map(|vertex| vertex.of(&rest_of_nodes)).collect();
+    let may_bend = |vertex: u32| {
+        let body = model.bodies.get(input.vertex_body[vertex as usize] as usize);
+        body.is_some_and(|body| body.kind != BodyKind::Affine)
+    };
+    if model.contact.as_ref().is_some_and(|contact| contact.weights == ContactWeights::Area) {
+        input.vertex_weights = area_weights(&input.triangles, &rest);
+    }
+    input.patches = flat_patches(&input.triangles, &rest, may_bend);
     for (index, body) in input.bodies.iter_mut().enumerate() {
         // A stiff body cannot reach itself, nor can an obstacle.
         let soft = model.bodies.get(index).is_some_and(|body| body.kind != BodyKind::Affine);

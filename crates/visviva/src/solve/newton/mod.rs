@@ -12,13 +12,14 @@ mod pins;
 mod rigid_start;
 mod settling;
 mod turning;
+mod ways;
 
 pub(super) use objective::StageObjective;
 pub(super) use pins::solve_stage;
 
 use super::evaluation::Evaluation;
 use super::settings::NewtonSettings;
-use super::stage::SolveError;
+use super::stage::{SolveError, Stuck};
 use crate::model::RelativeChange;
 use line_search::LineSearch;
 
@@ -106,6 +107,13 @@ impl NewtonSettings {
 impl Newton {
     /// Iterations after which steps that fall short are lengthened; ordinary solves are over by then.
     const PATIENCE: usize = 5;
+
+    /// Where the last direction would go furthest.
+    pub fn stuck(&self) -> Option<Stuck> {
+        let lengths = self.direction.chunks_exact(3).map(|d| d.iter().map(|d| d * d).sum::<f64>().sqrt());
+        let furthest = lengths.enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
+        furthest.map(|(node, wanted)| Stuck { node, wanted })
+    }
 
     /// Minimises from `at`, which is evaluated and receives the result.
     pub fn minimise(

@@ -6,8 +6,8 @@
 //!
 //! It is the stage's solution for an infinitely stiff body, and adds no strain: nothing inverts, and no noise comes from x̂.
 
+use super::ways::Ways;
 use super::{Objective, StageObjective};
-use crate::contact::bvh::{ANY, Aabb, Bvh};
 use crate::math::polar;
 use crate::model::bodies::{Model, node_of};
 use crate::model::mass::Block;
@@ -100,58 +100,6 @@ fn fit(model: &Model, nodes: Range<usize>, x: &[f64], target: &[f64], least: f64
     moved
 }
 
-/// Boxes round the ways of all surfaces.
-struct Ways {
-    from: Vec<Vector3<f64>>,
-    to: Vec<Vector3<f64>>,
-    /// Bodies, then obstacles
-    surfaces: Vec<Aabb>,
-    reach: f64,
-}
-
-impl Ways {
-    fn new(model: &Model, x: &[f64], end: &[f64], reach: f64) -> Self {
-        let (from, to) = (model.at_vertices(x), model.at_vertices(end));
-        let ranges = model.bodies.iter().map(|body| &body.vertices);
-        let ranges = ranges.chain(model.obstacles.iter().map(|obstacle| &obstacle.vertices));
-        let around =
-            |range: &Range<usize>| Aabb::around(from[range.clone()].iter().chain(&to[range.clone()]).copied(), 0.0);
-        let surfaces = ranges.map(around);
-        Self { surfaces: surfaces.collect(), from, to, reach }
-    }
-
-    /// Which of the bodies that move have a triangle or wire of another surface, on its way, within reach of the box round theirs.
-    fn near_others(&self, model: &Model, moved: &[bool]) -> Vec<bool> {
-        let mut tree = Bvh::default();
-        let boxes: Vec<Aabb> = self.surfaces.iter().map(|whole| whole.wider(self.reach)).collect();
-        tree.refresh(&boxes, |_| ANY);
-        let surfaces: Vec<_> = model.surfaces().map(|(_, triangles)| triangles).collect();
-        let mut near = vec![false; moved.len()];
-        for leaf in 0..tree.leaf_count() {
-            tree.query_self(leaf, |a, b| {
-                for (body, other) in [(a as usize, b as usize), (b as usize, a as usize)] {
-                    if moved.get(body) == Some(&true) && !near[body] {
-                        near[body] = self.comes_near(body, other, surfaces[other], model.wires(other));
-                    }
-                }
-            });
-        }
-        near
-    }
-
-    fn comes_near(&self, body: usize, other: usize, triangles: &[[u32; 3]], wires: &[[u32; 2]]) -> bool {
-        let mine = self.surfaces[body].wider(self.reach);
-        let comes = |way: Aabb| mine.overlaps(&way);
-        comes(self.surfaces[other])
-            && (triangles.iter().any(|t| comes(self.way(t))) || wires.iter().any(|w| comes(self.way(w))))
-    }
-
-    fn way<const N: usize>(&self, vertices: &[u32; N]) -> Aabb {
-        let places = |x: &[Vector3<f64>]| vertices.map(|vertex| x[vertex as usize]).into_iter();
-        Aabb::around(places(&self.from).chain(places(&self.to)), 0.0)
-    }
-}
-
 /// R, x̄ and ȳ of the weighted fit x → ȳ + R (x − x̄).
 fn rigid_fit(
     nodes: Range<usize>,
@@ -214,15 +162,24 @@ mod tests {
 
     /// A stiff cube of 10 cm under gravity; `pinned` picks nodes by their place.
     fn cube(pinned: impl Fn(&Vector3<f64>) -> bool, motion: Motion, wall: Option<f64>) -> (BodiesSolver, Vec<f64>) {
+        let wall = wall.map(|x| [[x, -3.0, -3.0], [x, 3.0, -3.0], [x, 0.0, 3.0]].map(Vector3::from));
+        cube_beside(pinned, motion, wall)
+    }
+
+    /// … beside a wall of one triangle.
+    fn cube_beside(
+        pinned: impl Fn(&Vector3<f64>) -> bool,
+        motion: Motion,
+        wall: Option<[Vector3<f64>; 3]>,
+    ) -> (BodiesSolver, Vec<f64>) {
         let mesh = generate::cuboid(Vector3::repeat(0.1), [4, 4, 4]).unwrap();
         let picked = mesh.positions.iter().enumerate().filter(|(_, start)| pinned(start));
         let nodes = picked.map(|(node, &start)| PinnedNode { body: 0, node, start }).collect();
         let solid = Solid::from_name("corotated", 1e6, 0.3).unwrap();
         let matter = Matter::Solid { mesh, solid, density: 1000.0 };
         let input = BodyInput { name: "cube".into(), matter, damping: Damping::default() };
-        let obstacle = |x: f64| {
-            let corners = [[x, -3.0, -3.0], [x, 3.0, -3.0], [x, 0.0, 3.0]].map(Vector3::from).to_vec();
-            let surface = TriMesh { positions: corners, triangles: vec![[0, 1, 2]] };
+        let obstacle = |corners: [Vector3<f64>; 3]| {
+            let surface = TriMesh { positions: corners.to_vec(), triangles: vec![[0, 1, 2]] };
             ObstacleInput { name: "wall".into(), surface, wires: vec![], motion: Motion::FIXED }
         };
         let bodies = Model::new(ModelInput {
@@ -315,5 +272,17 @@ mod tests {
         // Parallel to it nothing is in the way.
         let (_, report) = step(&mut world, &x, Vector3::new(0.0, 30.0, 0.0), Vector3::zeros());
         assert_eq!(report.newton_iterations, 1);
+    }
+
+    #[test]
+    fn a_tilted_wall_far_away_is_in_nobodys_way() {
+        // Half a metre from the cube, whose box lies within the wall's all the same.
+        let wall = [[-3.0, -3.0, 2.3], [3.0, -3.0, 2.3], [0.0, 3.0, -3.7]].map(Vector3::from);
+        let (mut world, x) = cube_beside(|_| false, Motion::FIXED, Some(wall));
+        let (_, report) = step(&mut world, &x, Vector3::new(1.0, -2.0, 3.0), Vector3::zeros());
+        assert_eq!(report.newton_iterations, 1);
+        let (end, _) = step(&mut world, &x, Vector3::new(0.0, -30.0, -30.0), Vector3::zeros());
+        let above = |p: &[f64]| p[1] + p[2] > -0.7;
+        assert!(end[..x.len() - 9].chunks_exact(3).all(above), "it is not flown through");
     }
 }

@@ -1,6 +1,7 @@
 //! Affine bodies: stiff bodies of twelve coordinates are what the mechanics of rigid bodies says.
 
 mod bounce;
+mod crushed;
 mod friction;
 mod inertia;
 mod messages;

@@ -65,3 +65,20 @@ fn coefficients_are_geometric_means_unless_a_pair_says_otherwise() {
     assert!((mu.between(0, 1) - 0.64).abs() < 1e-15);
     assert_eq!((mu.between(1, 2), mu.between(2, 1)), (0.9, 0.9));
 }
+
+#[test]
+fn a_turn_that_no_step_resolves_is_warned_of_with_the_step_that_would() {
+    let wheel = |angle: f64| {
+        let text = format!(
+            "[[body]]\nname = \"ball\"\nmaterial = {{ youngs_modulus = 1e5 }}\nball = {{ radius = 0.05, shells = 2 }}\n\
+             translate = [0, 0, 1]\n[[obstacle]]\nname = \"wheel\"\nbox = {{ size = [1, 1, 0.1] }}\n\
+             turn = {{ axis = [0, 0, 1], centre = [0, 0, 0], angle = [[0, 0], [1, {angle}]] }}\n"
+        );
+        scene(&text, &[]).warnings.join("\n")
+    };
+    let said = wheel(1920.0);
+    for part in ["obstacle `wheel` turns by 16.0 rad", "the work it puts in", "run.h below 5.2e-4 s"] {
+        assert!(said.contains(part), "`{part}` is missing in: {said}");
+    }
+    assert_eq!(wheel(60.0), "", "half a radian a step");
+}

@@ -3,11 +3,13 @@
 mod bounces;
 mod ends;
 mod fast;
+mod flat_faces;
 mod friction;
 mod messages;
 mod momentum;
 mod moving;
 mod nasty;
+mod nearest;
 mod parts;
 mod repeatable;
 mod rolling;

@@ -2,6 +2,7 @@
 
 mod changes;
 mod failures;
+mod lag;
 mod live_export;
 mod observers;
 mod recording;

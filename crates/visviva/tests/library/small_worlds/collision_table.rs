@@ -2,7 +2,7 @@
 
 use super::spec;
 use rayon::prelude::*;
-use visviva::study::collision::{Case, PAPER_STEPS, Setup, paper_value, run};
+use visviva::study::collision::{Case, PAPER_STEPS, Setup, mean_velocity, paper_value, run};
 
 const INTEGRATORS: [&str; 3] = ["bdf2", "a-1", "a-search"];
 
@@ -105,4 +105,15 @@ fn modes_at_rest_have_the_frequencies_of_a_lumped_free_bar() {
         let expected = 2.0 * 10.0 * 30.0 * (k as f64 * std::f64::consts::PI / 60.0).sin();
         assert!((omega - expected).abs() < 1e-5 * expected.max(1.0), "mode {k}: {omega} {expected}");
     }
+}
+
+#[test]
+fn two_step_methods_start_as_if_the_bar_had_flown_before() {
+    let h = 1.0 / 30.0;
+    let mut velocities = Vec::new();
+    let setup = Setup { duration: h, ..Setup::new(Case::DampedSoft, spec("bdf2"), h) };
+    run(&setup, |state, _| velocities.push(mean_velocity(&state.v))).unwrap();
+    // A free bar decays at 0.05 /s: (3v₁ − 4v₀ + v₋₁)/2h = −0.05 v₁ with v₋₁ = v₀; implicit Euler would have 1/(1 + 0.05 h).
+    let expected = velocities[0] / (1.0 + 2.0 / 3.0 * 0.05 * h);
+    assert!((velocities[1] - expected).abs() < 1e-12, "{} {expected}", velocities[1]);
 }

@@ -48,5 +48,8 @@ pub fn in_words(summary: &Summary) -> String {
             tally.unconverged_steps
         ));
     }
+    if let Some(unwatched) = &summary.unwatched {
+        lines.push(format!("not watched: {unwatched}"));
+    }
     lines.join("\n")
 }

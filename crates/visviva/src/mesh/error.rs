@@ -120,6 +120,8 @@ pub enum MeshError {
 pub enum Warning {
     /// Every tet was left-handed: two nodes of each were swapped.
     Flipped { tets: usize },
+    /// Some tets were left-handed and fit their neighbours otherwise: two nodes of each were swapped.
+    Reordered { which: FirstFew, total: usize },
     /// The surface of a solid was inside out: two nodes of each triangle were swapped.
     SurfaceFlipped { triangles: usize },
     /// Nodes that no kept element uses were dropped; the others moved up. Indices are those of the file, from 0.
@@ -132,6 +134,11 @@ impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Warning::Flipped { tets } => write!(f, "all {tets} tets were left-handed and have been flipped"),
+            Warning::Reordered { which, total } => write!(
+                f,
+                "{} of {total} tets listed their nodes the other way round and have been put right: {which}",
+                which.count
+            ),
             Warning::SurfaceFlipped { triangles } => {
                 write!(f, "the surface was inside out; all {triangles} triangles have been flipped")
             }

@@ -9,8 +9,8 @@ pub struct ContactSettings {
     pub reach: f64,
     /// ε_v `[m/s]`: below this sliding speed friction fades
     pub friction_speed: f64,
-    /// Whether a body may touch itself
-    pub self_contact: bool,
+    /// Whether each body may touch itself; those beyond the list may not
+    pub self_contact: Vec<bool>,
     /// μ of each pair of surfaces
     pub friction: Coefficients,
     /// Of each surface `[m]`, zero where none is given: two keep half of both between them
@@ -18,6 +18,11 @@ pub struct ContactSettings {
 }
 
 impl ContactSettings {
+    /// Whether a body may touch itself
+    pub fn touches_itself(&self, body: usize) -> bool {
+        self.self_contact.get(body).copied().unwrap_or(false)
+    }
+
     pub fn thickness_of(&self, surface: usize) -> f64 {
         self.thickness.get(surface).copied().unwrap_or(0.0)
     }
@@ -29,7 +34,7 @@ impl Default for ContactSettings {
             stiffness: 1e5,
             reach: 1e-3,
             friction_speed: 1e-3,
-            self_contact: false,
+            self_contact: Vec::new(),
             friction: Coefficients::Uniform(0.0),
             thickness: Vec::new(),
         }

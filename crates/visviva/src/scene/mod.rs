@@ -11,7 +11,7 @@ mod tests;
 mod text;
 
 pub use build::{BuildError, Built, DrumShape};
-pub use check::{ContactPlace, PlaceKind, StartContact};
+pub use check::{ContactPlace, PlaceKind, StartContact, unwatched};
 pub use inputs::{Content, Input};
 pub use settings::*;
 pub use text::{LoadError, SceneSource, json_schema, suggestion};

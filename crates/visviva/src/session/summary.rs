@@ -3,6 +3,7 @@
 use super::Session;
 use crate::energy::AlphaOutcome;
 use crate::run::StatsRow;
+use crate::scene::unwatched;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -67,6 +68,8 @@ pub struct Summary {
     pub start_energy: f64,
     pub end_energy: f64,
     pub end_target: f64,
+    /// What no contact kept from going through what
+    pub unwatched: Option<String>,
     #[serde(flatten)]
     pub tally: Tally,
     /// Of the steps taken since the start or the resumption `[s]`
@@ -147,6 +150,7 @@ impl Session {
             start_energy: energy.start,
             end_energy: energy.total,
             end_target: energy.level,
+            unwatched: unwatched(model),
             tally: self.tally,
             wall_s: self.started.elapsed().as_secs_f64(),
             phases_s: self.phases,

@@ -1,13 +1,17 @@
 //! Contact settings of a scene.
 
 use super::BuildError;
-use crate::model::{Coefficients, ContactSettings};
+use crate::model::{BodyInput, Coefficients, ContactSettings};
 use crate::scene::{Contact, Scene};
 
 impl Scene {
     /// Coefficients of all pairs: bodies first, `settings_of` each of which stands in the scene, obstacles after them.
-    pub(super) fn contact_settings(&self, settings_of: &[usize]) -> Result<Option<ContactSettings>, BuildError> {
-        let Contact { reach, stiffness, friction, friction_speed, self_contact, .. } = self.contact;
+    pub(super) fn contact_settings(
+        &self,
+        settings_of: &[usize],
+        bodies: &[BodyInput],
+    ) -> Result<Option<ContactSettings>, BuildError> {
+        let Contact { reach, stiffness, friction, friction_speed, .. } = self.contact;
         let value = |problem: String| BuildError::Value(problem);
         for (key, given) in [("reach", reach), ("stiffness", stiffness), ("friction_speed", friction_speed)] {
             if !(given > 0.0 && given.is_finite()) {
@@ -64,7 +68,9 @@ impl Scene {
             }
         }
         let friction = Coefficients::ByPair { surface_count: count, table };
+        let self_contact = self.touching_themselves(bodies, &thickness);
+        let has_contact = self.has_contact(bodies.len(), self_contact.contains(&true));
         let settings = ContactSettings { stiffness, reach, friction_speed, self_contact, friction, thickness };
-        Ok(self.has_contact(settings_of.len()).then_some(settings))
+        Ok(has_contact.then_some(settings))
     }
 }

@@ -9,6 +9,7 @@ mod matter;
 mod obstacle;
 mod pins;
 mod select;
+mod self_contact;
 mod shape;
 mod start;
 
@@ -70,6 +71,7 @@ impl Scene {
         let changes = self.timed_changes()?;
         let mut warnings = Vec::new();
         warnings.extend(self.ignored_target(&integrator));
+        warnings.extend(check::units(self));
         let Bodies { inputs, meshes, placed, mut x, mut v } = self.build_bodies(&mut warnings)?;
         let pins = self.build_pins(&self.pins, &placed, &x)?;
         for held in pins.iter().flat_map(|pin| &pin.nodes) {
@@ -82,15 +84,16 @@ impl Scene {
         let h = self.run.h.value;
         let mut start = State::new(flatten(&x), flatten(&v));
         let settings_of: Vec<usize> = placed.iter().map(|p| p.settings).collect();
-        let contact = self.contact_settings(&settings_of)?;
+        let contact = self.contact_settings(&settings_of, &inputs)?;
         let input = ModelInput { bodies: inputs, obstacles, pins, gravity: self.gravity.into(), contact };
+        let model = Model::new(input.clone())?;
+        check::reach(&model, &start.x)?;
         if !self.releases.is_empty() {
             // The obstacles' nodes come after those that releases choose among.
             let held: Vec<Pin> = self.pins.iter().chain(&self.releases).map(Pin::at_rest).collect();
             let pins = self.build_pins(&held, &placed, &x[..body_nodes])?;
-            start.x = self.settle(Model::new(ModelInput { pins, ..input.clone() })?, &start.x)?;
+            start.x = self.settle(Model::new(ModelInput { pins, ..input })?, &start.x)?;
         }
-        let model = Model::new(input)?;
         check::start_contact(&model, &start.x, &mut warnings)?;
         check::inversion(&model, &start.x)?;
         Ok(Built {
@@ -116,6 +119,16 @@ impl Scene {
             let damping = material.rayleigh().map_err(fail)?;
             for (name, mesh) in body.meshes(&self.folder, warnings)? {
                 let matter = body.matter(&mesh, material, warnings)?;
+                warnings.extend(check::shape(&mesh).into_iter().map(|doubt| format!("body `{name}`: {doubt}")));
+                match check::cut(&mesh).filter(|_| matches!(matter, Matter::Solid { .. })) {
+                    Some(cut) if self.contact.self_contact == Some(false) => {
+                        warnings.push(format!("body `{name}`: {cut}"));
+                    }
+                    Some(cut) => {
+                        return Err(fail(format!("{cut}, or say contact.self_contact = false if it shall be")));
+                    }
+                    None => {}
+                }
                 let (place, points) = start::positions(body, &mesh, &matter).map_err(fail)?;
                 let velocities = start::velocities(body, &place).map_err(fail)?;
                 let rim = match &matter {

@@ -19,14 +19,15 @@ pub struct Contact {
     pub friction: f64,
     /// Sliding speed below which friction fades `[m/s]`
     pub friction_speed: f64,
-    /// Whether a body may touch itself
-    pub self_contact: bool,
+    /// Whether bodies may touch themselves; by default shells and solids of several parts, where `reach` is shorter than their triangles
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub self_contact: Option<bool>,
 }
 
 impl Default for Contact {
     fn default() -> Self {
-        let ContactSettings { reach, stiffness, friction_speed, self_contact, .. } = ContactSettings::default();
-        Self { enabled: None, reach, stiffness, friction: 0.0, friction_speed, self_contact }
+        let ContactSettings { reach, stiffness, friction_speed, .. } = ContactSettings::default();
+        Self { enabled: None, reach, stiffness, friction: 0.0, friction_speed, self_contact: None }
     }
 }
 

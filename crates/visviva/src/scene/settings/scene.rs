@@ -220,9 +220,8 @@ impl Scene {
         }
     }
 
-    /// Whether surfaces touch at all, where there are so many bodies.
-    pub fn has_contact(&self, body_count: usize) -> bool {
-        let wanted = !self.obstacles.is_empty() || body_count > 1 || self.contact.self_contact;
-        self.contact.enabled.unwrap_or(wanted)
+    /// Whether surfaces touch at all, where there are so many bodies and some may touch themselves or none.
+    pub fn has_contact(&self, body_count: usize, self_contact: bool) -> bool {
+        self.contact.enabled.unwrap_or(!self.obstacles.is_empty() || body_count > 1 || self_contact)
     }
 }

@@ -7,7 +7,8 @@ pub fn length(metres: f64) -> String {
 
 /// Of a mass given in kilograms `[kg]`: kilograms, grams and less.
 pub fn mass(kilograms: f64) -> String {
-    if kilograms.abs() >= 1.0 {
+    // What three digits round to 1 kg is no 1000 g.
+    if kilograms.abs() >= 0.9995 {
         prefixed(kilograms, "kg", &PREFIXES[3..4])
     } else {
         prefixed(1e3 * kilograms, "g", &PREFIXES[3..])

@@ -25,6 +25,7 @@ pub use hinges::{hinges, rim_edges};
 pub use pinches::Pinches;
 pub use quality::Quality;
 pub use solid_moments::SolidMoments;
+pub(crate) use validate::check_finite;
 pub use wires::WiredSurface;
 
 use nalgebra::Vector3;

@@ -161,7 +161,7 @@ pub(super) fn check_elements<const N: usize>(
     Ok(())
 }
 
-pub(super) fn check_finite(positions: &[Vector3<f64>]) -> Result<(), MeshError> {
+pub(crate) fn check_finite(positions: &[Vector3<f64>]) -> Result<(), MeshError> {
     match positions.iter().position(|x| !x.iter().all(|c| c.is_finite())) {
         Some(node) => Err(MeshError::NotFinite { node, position: positions[node].into() }),
         None => Ok(()),

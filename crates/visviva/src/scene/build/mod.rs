@@ -87,6 +87,7 @@ impl Scene {
         let contact = self.contact_settings(&settings_of, &inputs)?;
         let input = ModelInput { bodies: inputs, obstacles, pins, gravity: self.gravity.into(), contact };
         let model = Model::new(input.clone())?;
+        check::start_energy(&model, &start)?;
         check::reach(&model, &start.x)?;
         if !self.releases.is_empty() {
             // The obstacles' nodes come after those that releases choose among.

@@ -19,7 +19,7 @@ pub struct Contact {
     pub friction: f64,
     /// Sliding speed below which friction fades `[m/s]`
     pub friction_speed: f64,
-    /// Whether bodies may touch themselves; by default shells and solids of several parts, where `reach` is shorter than their triangles
+    /// Whether bodies may touch themselves; by default shells and solids of several parts do, where their triangles are higher than twice `reach`
     #[serde(skip_serializing_if = "Option::is_none")]
     pub self_contact: Option<bool>,
 }

@@ -1,4 +1,4 @@
-//! Quantities as people read them: 3.2 g, 85 µm, 1.5 kN.
+//! Quantities as people read them, 3.2 g, 85 µm, 1.5 kN, and names as they meant them.
 
 /// Of a length given in metres `[m]`: metres, millimetres and less.
 pub fn length(metres: f64) -> String {
@@ -30,6 +30,18 @@ pub fn duration(seconds: f64) -> String {
         s if s < 1.8e5 => format!("{} h {} min", (minutes / 60.0).floor(), minutes % 60.0),
         s => format!("{:.0} days", s / 86400.0),
     }
+}
+
+/// The known name that a wrong one is most like, if it is like any.
+pub fn suggestion<'a>(wrong: &str, known: &[&'a str]) -> Option<&'a str> {
+    let likeness = |name: &str| strsim::jaro_winkler(wrong, name);
+    let nearest = known.iter().copied().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    nearest.filter(|near| likeness(near) > 0.7)
+}
+
+/// `; did you mean …?`, or nothing.
+pub fn did_you_mean(wrong: &str, known: &[&str]) -> String {
+    suggestion(wrong, known).map_or(String::new(), |near| format!("; did you mean `{near}`?"))
 }
 
 const PREFIXES: [(f64, &str); 8] =

@@ -2,6 +2,7 @@
 
 use super::formats::Format;
 use std::fmt;
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 /// Where in a file something was found.
@@ -50,7 +51,7 @@ impl fmt::Display for FirstFew {
 pub enum MeshError {
     #[error("{}: {source}", path.display())]
     InFile { path: PathBuf, source: Box<MeshError> },
-    #[error("cannot be read or written: {0}")]
+    #[error("{}", in_words(.0))]
     Io(#[from] std::io::Error),
     #[error("{place}: expected {expected}, found {found}")]
     Syntax { place: Place, expected: String, found: String },
@@ -64,6 +65,8 @@ pub enum MeshError {
     UnknownNode { place: Place, kind: &'static str, element: u64, node: i64 },
     #[error("the format is not recognised: it begins with {begins:?}; known are {}", Format::list())]
     UnknownFormat { begins: String },
+    #[error("this is {what}, which is not read; convert it to one of {}", Format::list())]
+    ForeignFormat { what: &'static str },
     #[error("meshes are written as {endings}; give the file one of these endings")]
     NoWriter { endings: String },
     #[error("{format} files hold {holds} and no {other}; choose another format")]
@@ -113,6 +116,15 @@ pub enum MeshError {
     Parameter { what: &'static str, wanted: &'static str, value: f64 },
     #[error("data array {name:?} has {actual} values; {expected} are needed")]
     DataLength { name: String, expected: usize, actual: usize },
+}
+
+fn in_words(problem: &std::io::Error) -> String {
+    match problem.kind() {
+        ErrorKind::NotFound => "there is no such file".to_owned(),
+        ErrorKind::IsADirectory => "it is a folder, not a file".to_owned(),
+        ErrorKind::PermissionDenied => "it may not be read or written: its permissions forbid it".to_owned(),
+        _ => format!("it cannot be read or written: {problem}"),
+    }
 }
 
 /// What was put right or left out on the way, for the user to see.

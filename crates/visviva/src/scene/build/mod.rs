@@ -22,6 +22,7 @@ use crate::integrate::IntegratorSpec;
 use crate::mesh::{Mesh, WiredSurface};
 use crate::model::bodies::{Model, flatten};
 use crate::model::{BodyInput, Matter, ModelInput, ObstacleInput, State};
+use crate::readable::did_you_mean;
 use crate::solve::linear::Choice;
 use crate::solve::{BodiesSolver, NewtonSettings, SolverSettings, equilibrium};
 use nalgebra::Vector3;
@@ -187,7 +188,8 @@ impl Scene {
     fn no_material(&self, body: &Body) -> BuildError {
         let name = if let MaterialChoice::Named(name) = &body.material { name } else { "" };
         let names: Vec<_> = self.materials.iter().map(|m| m.name.as_str()).collect();
-        let problem = format!("no [[material]] is called `{name}`; there are: {}", names.join(", "));
+        let near = did_you_mean(name, &names);
+        let problem = format!("no [[material]] is called `{name}`{near}; there are: {}", names.join(", "));
         BuildError::Body { body: body.name.clone(), problem }
     }
 }

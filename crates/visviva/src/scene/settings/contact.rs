@@ -37,5 +37,6 @@ impl Default for Contact {
 pub struct FrictionPair {
     /// Two names; the same one twice for a body's friction with itself
     pub between: [String; 2],
+    /// Theirs
     pub coefficient: f64,
 }

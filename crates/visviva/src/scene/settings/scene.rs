@@ -38,16 +38,21 @@ pub struct Scene {
     /// Acceleration of gravity `[m/s²]`
     #[serde(default = "default_gravity")]
     pub gravity: [f64; 3],
+    /// Method, time step and duration
     pub run: Run,
+    /// The energy wanted; by default it is kept
     #[serde(default)]
     pub energy: Energy,
+    /// How equations are solved
     #[serde(default)]
     pub solver: Solver,
     /// Materials that bodies name
     #[serde(default, rename = "material", skip_serializing_if = "Vec::is_empty")]
     pub materials: Vec<Material>,
+    /// What moves
     #[serde(default, rename = "body")]
     pub bodies: Vec<Body>,
+    /// How surfaces touch
     #[serde(default)]
     pub contact: Contact,
     /// Surfaces that stand still or move by themselves

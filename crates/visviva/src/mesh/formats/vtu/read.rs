@@ -318,3 +318,36 @@ fn attribute<T: std::str::FromStr>(node: Node, name: &str) -> Result<T, MeshErro
 fn find(data: &[u8], needle: &[u8]) -> Option<usize> {
     data.windows(needle.len()).position(|w| w == needle)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::base64_runs::encode;
+    use super::*;
+
+    /// A file of so many points, whose coordinates are packed into one block of this size; what is packed is rubbish.
+    fn bomb(points: u64, block: u64) -> String {
+        let header: Vec<u8> = [1, block, 0, 8].into_iter().flat_map(u64::to_le_bytes).collect();
+        let data = encode(&header) + &encode(b"rubbish!");
+        format!(
+            "<VTKFile header_type=\"UInt64\" compressor=\"vtkZLibDataCompressor\"><UnstructuredGrid>\n\
+             <Piece NumberOfPoints=\"{points}\" NumberOfCells=\"1\"><Points>\n\
+             <DataArray type=\"Float64\" format=\"binary\">{data}</DataArray></Points></Piece></UnstructuredGrid></VTKFile>"
+        )
+    }
+
+    #[test]
+    fn a_bomb_is_refused_by_its_declared_size_and_never_unpacked() {
+        let refusal = |points, block| read(bomb(points, block).as_bytes()).unwrap_err().to_string();
+        let long = refusal(12, 1 << 31);
+        assert!(
+            long.starts_with("line 3: the piece's number of coordinates says 36, but there are 268435456"),
+            "{long}"
+        );
+        assert!(refusal(12, 288).contains("damaged block"), "what has the right size is unpacked");
+        let crowded = refusal(1 << 40, 24 << 40);
+        assert!(
+            crowded.starts_with("line 2: expected a possible NumberOfPoints, found 1099511627776 in a file of"),
+            "{crowded}"
+        );
+    }
+}

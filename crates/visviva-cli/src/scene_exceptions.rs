@@ -1,6 +1,8 @@
 //! What a verification finds but a run's scene allows: surfaces that ignore each other, laws without a bound on inversion.
 
 use std::cell::OnceCell;
+use std::sync::Arc;
+use visviva::model::bodies::Model;
 use visviva::run::{RunFolder, RunMesh};
 use visviva::scene::Scene;
 
@@ -10,8 +12,8 @@ pub struct SceneExceptions<'a> {
     folder: &'a RunFolder,
     mesh: &'a RunMesh,
     scene: Option<Scene>,
-    /// Of each node; found when first asked for, for it means building the scene
-    pinned: OnceCell<Option<Vec<bool>>>,
+    /// Found when first asked for, for it means building the scene
+    model: OnceCell<Option<Arc<Model>>>,
 }
 
 impl<'a> SceneExceptions<'a> {
@@ -20,7 +22,7 @@ impl<'a> SceneExceptions<'a> {
         if let Err(error) = &scene {
             eprintln!("warning: no exception is made, for the scene cannot be read: {error}");
         }
-        Self { folder, mesh, scene: scene.ok(), pinned: OnceCell::new() }
+        Self { folder, mesh, scene: scene.ok(), model: OnceCell::new() }
     }
 
     fn is_obstacle(&self, body: usize) -> bool {
@@ -46,8 +48,9 @@ impl<'a> SceneExceptions<'a> {
     }
 
     fn held(&self, vertices: &[u32]) -> Option<&'static str> {
-        let held = self.pinned().is_some_and(|pinned| vertices.iter().all(|&vertex| pinned[vertex as usize]));
-        held.then_some("both are held there")
+        let model = self.model()?;
+        let is_held = |&vertex: &u32| model.vertices[vertex as usize].hangs_only_on(|node| model.mass.is_pinned(node));
+        vertices.iter().all(is_held).then_some("both are held there")
     }
 
     /// Why two whole surfaces may.
@@ -56,12 +59,14 @@ impl<'a> SceneExceptions<'a> {
             return Some("both are obstacles");
         }
         let scene = self.scene.as_ref()?;
-        if !scene.has_contact(self.mesh.bodies.iter().filter(|body| body.kind != "obstacle").count()) {
+        let count = self.mesh.bodies.iter().filter(|body| body.kind != "obstacle").count();
+        // Whether a body watches itself may depend on its mesh; between two it never does.
+        if !scene.has_contact(count, a == b && self.touches_itself(a)) {
             return Some("the scene has no contact");
         }
         // An affine body meets itself only where it is crushed flat.
-        (a == b && !scene.contact.self_contact && !self.mesh.bodies[a].is_affine())
-            .then_some("contact.self_contact = false")
+        (a == b && !self.touches_itself(a) && !self.mesh.bodies[a].is_affine())
+            .then_some("it is not watched: contact.self_contact")
     }
 
     /// Why a body's tets may be inverted.
@@ -72,13 +77,16 @@ impl<'a> SceneExceptions<'a> {
         (!solid.forbids_inversion()).then_some("its law has no bound on inversion")
     }
 
-    fn pinned(&self) -> Option<&[bool]> {
+    fn touches_itself(&self, body: usize) -> bool {
+        let by_mesh = || self.model().and_then(|model| model.contact.as_ref()).is_some_and(|c| c.touches_itself(body));
+        self.scene.as_ref().and_then(|scene| scene.contact.self_contact).unwrap_or_else(by_mesh)
+    }
+
+    fn model(&self) -> Option<&Model> {
         let find = || {
-            let count = self.mesh.rest.len();
-            let (_, built) = self.folder.built().ok().filter(|(_, built)| built.model.vertices.len() == count)?;
-            let is_pinned = |node: usize| built.model.mass.is_pinned(node);
-            Some(built.model.vertices.iter().map(|vertex| vertex.hangs_only_on(is_pinned)).collect())
+            let (_, built) = self.folder.built().ok()?;
+            Some(built.model).filter(|model| model.vertices.len() == self.mesh.rest.len())
         };
-        self.pinned.get_or_init(find).as_deref()
+        self.model.get_or_init(find).as_deref()
     }
 }

@@ -37,6 +37,7 @@ impl Integrator for HalfAlpha {
             length: h,
             velocity_origin: &state.x,
             velocity_length: h,
+            strain_origin: &[],
             t: step.goal.t1,
             frozen: None,
         };
@@ -48,7 +49,7 @@ impl Integrator for HalfAlpha {
         for i in 0..n {
             self.advance.v1[i] = (x1[i] - state.x[i]) / h - 0.5 * h * (acceleration[i] - before[i]);
         }
-        let exchange = self.advance.exchange(backend, step.start);
+        let exchange = self.advance.exchange(backend, step, &state.v);
         let report = finish(backend, state, step, &mut self.advance, solve, exchange, None, end)?;
         self.memory.acceleration = Some(acceleration);
         Ok(report)

@@ -33,6 +33,8 @@
 //!
 //! All quantities are in SI units. Modules use only those above them in this list.
 
+pub mod readable;
+
 #[doc(hidden)] // Internals, open to the project's own tests and benchmarks.
 pub mod math;
 

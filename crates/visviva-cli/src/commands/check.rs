@@ -6,9 +6,12 @@ use crate::fault_drawing::{Fault, FaultDrawing};
 use crate::scene_args::SceneArgs;
 use crate::table::Table;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 use visviva::mesh::{Mesh, Quality, unique_edges};
 use visviva::model::bodies::{BodyKind, Model, ModelBody, node_of};
-use visviva::scene::{BuildError, Built, PlaceKind, StartContact};
+use visviva::readable::{self, duration, length};
+use visviva::scene::{BuildError, Built, PlaceKind, Scene, StartContact, unwatched};
+use visviva::session::Session;
 use visviva::solve::{Backend, BodiesSolver};
 
 #[derive(Debug, clap::Args)]
@@ -19,6 +22,9 @@ pub struct CheckArgs {
     /// SCENE-intersections.vtu. Nothing is written where there are none
     #[arg(long, value_name = "FILE")]
     vtu: Option<PathBuf>,
+    /// Take the first steps, and say about how long a run would take
+    #[arg(long)]
+    estimate: bool,
 }
 
 /// Places told one by one.
@@ -56,6 +62,12 @@ impl CheckArgs {
         if let Some(ground) = built.find_ground().or_usage()? {
             println!("ground energy    {ground:.6} J: the bodies at rest");
         }
+        if let Some(unwatched) = unwatched(&built.model) {
+            println!("not watched      {unwatched}");
+        }
+        if self.estimate {
+            estimate(scene, built)?;
+        }
         println!("\nthe scene is sound");
         Ok(())
     }
@@ -88,9 +100,29 @@ impl CheckArgs {
     }
 }
 
+/// Steps that an estimate takes, unless they last too long.
+const TRIED_STEPS: u64 = 20;
+const LONGEST_TRIAL: Duration = Duration::from_secs(10);
+
+fn estimate(scene: Scene, built: Built) -> anyhow::Result<()> {
+    let total = scene.run.step_count();
+    let mut session = Session::from_built(scene, built)?;
+    let begun = Instant::now();
+    while session.steps() < total.min(TRIED_STEPS) && begun.elapsed() < LONGEST_TRIAL {
+        session.step()?;
+    }
+    let each = begun.elapsed().as_secs_f64() / session.steps() as f64;
+    println!(
+        "time             about {} for {total} steps, if all are like the first {}: {} each",
+        duration(each * total as f64),
+        session.steps(),
+        duration(each)
+    );
+    Ok(())
+}
+
 fn bodies_table(built: &Built) -> Table {
-    let header =
-        ["body", "kind", "nodes", "tets", "faces", "mass [kg]", "size [m]", "volume [m³]", "dihedral [°]", "edges [m]"];
+    let header = ["body", "kind", "nodes", "tets", "faces", "mass", "size", "volume [m³]", "dihedral [°]", "edges"];
     let mut table = Table::new(header);
     let bodies = built.model.bodies.iter().zip(&built.meshes);
     for (body, mesh) in bodies.clone().take(MOST_ROWS) {
@@ -105,11 +137,11 @@ fn bodies_table(built: &Built) -> Table {
             body.nodes.len().to_string(),
             of_tets(&|_| body.tets.len().to_string()),
             mesh.triangle_count().to_string(),
-            format!("{mass:.4}"),
-            format!("{:.3} × {:.3} × {:.3}", high.x - low.x, high.y - low.y, high.z - low.z),
+            readable::mass(mass),
+            [0, 1, 2].map(|k| length(high[k] - low[k])).join(" × "),
             of_tets(&|q| format!("{:.4e}", q.volume)),
             of_tets(&|q| format!("{:.1} to {:.1}", q.min_dihedral.0, q.max_dihedral.0)),
-            format!("{shortest:.2e} to {longest:.2e}"),
+            format!("{} to {}", length(shortest), length(longest)),
         ]);
     }
     if let Some(more) = bodies.len().checked_sub(MOST_ROWS).filter(|&more| more > 0) {

@@ -16,7 +16,7 @@ mod verify;
 
 use crate::failure::exit_code;
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -66,7 +66,8 @@ enum Command {
 /// Runs the command line and says how it went: 0, 1 for a failure, 2 for a mistake in the request.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args: Vec<OsString> = args.into_iter().collect();
-    let cli = match Cli::try_parse_from(&args) {
+    let parsed = with_negative_numbers(Cli::command()).try_get_matches_from(&args);
+    let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => return refuse(&error, &args),
     };
@@ -97,6 +98,14 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             ExitCode::from(exit_code(&error))
         }
     }
+}
+
+/// `--h -1` is a value, which is refused in its own words, and no unknown flag.
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    let takes_values = |argument: &clap::Arg| argument.get_action().takes_values();
+    command
+        .mut_args(|argument| if takes_values(&argument) { argument.allow_negative_numbers(true) } else { argument })
+        .mut_subcommands(with_negative_numbers)
 }
 
 fn refuse(error: &clap::Error, args: &[OsString]) -> ExitCode {

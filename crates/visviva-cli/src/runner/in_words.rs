@@ -49,5 +49,8 @@ pub fn in_words(summary: &Summary) -> String {
         ));
     }
     lines.extend(summary.warnings.iter().map(|warning| format!("warning: {warning}")));
+    if let Some(unwatched) = &summary.unwatched {
+        lines.push(format!("not watched: {unwatched}"));
+    }
     lines.join("\n")
 }

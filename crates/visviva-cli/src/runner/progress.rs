@@ -4,6 +4,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 use visviva::integrate::StepReport;
+use visviva::readable::duration;
 use visviva::session::{Observer, ObserverError, Session, Summary};
 
 pub struct Progress {
@@ -13,6 +14,8 @@ pub struct Progress {
     last_line: Instant,
 }
 
+/// After so many a long run says how long it will take.
+const FIRST_STEPS: u64 = 5;
 /// Between plain lines.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
@@ -54,11 +57,14 @@ impl Observer for Progress {
         if let Some(bar) = &self.bar {
             bar.set_message(message());
             bar.set_position(done);
-        } else if self.last_line.elapsed() > LINE_INTERVAL || done == total {
-            self.last_line = Instant::now();
-            let each = self.started.elapsed().as_secs_f64() / (done - self.done_at_start) as f64;
-            let left = Duration::from_secs_f64(each * (total - done) as f64);
-            eprintln!("{:>3} %  {}  {} s left", 100 * done / total, message(), left.as_secs());
+        } else {
+            let taken = done - self.done_at_start;
+            let left = self.started.elapsed().as_secs_f64() / taken as f64 * (total - done) as f64;
+            let told_early = taken == FIRST_STEPS && left > LINE_INTERVAL.as_secs_f64();
+            if told_early || self.last_line.elapsed() > LINE_INTERVAL || done == total {
+                self.last_line = Instant::now();
+                eprintln!("{:>3} %  {}  {} left", 100 * done / total, message(), duration(left));
+            }
         }
         Ok(())
     }

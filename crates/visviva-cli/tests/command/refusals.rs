@@ -88,6 +88,52 @@ fn changes_to_keys_that_are_not_there_are_refused() {
 }
 
 #[test]
+fn wrong_words_and_numbers_are_refused_in_plain_words_with_what_was_meant() {
+    let place = small();
+    let cases: [(&[&str], &[&str]); 8] = [
+        (&["--h", "-1"], &["run.h = -1", "positive"]),
+        (&["--integrator", "a-serch"], &["unknown integrator `a-serch`", "did you mean `a-search`?"]),
+        (&["--set", "material.0.law=neohookean"], &["unknown law `neohookean`", "did you mean `neo-hookean`?"]),
+        (&["--set", "run.frame_rate=fast"], &["run.frame_rate: expected a number, found the text \"fast\""]),
+        (&["--set", "body.0.box.cells=[1.5,1,1]"], &["expected a whole number, 0 or more, found 1.5"]),
+        (&["--set", "body.0.scale=x"], &["body[0].scale: expected one number or three"]),
+        (&["--set", "gravity=3"], &["gravity: expected a list of 3 values", "found 3"]),
+        (&["--set", "camera={eye=[1,0,0],target=[0,0,0],field_of_view=34}"], &["34 rad", "34° is 0.5934"]),
+    ];
+    for (arguments, parts) in cases {
+        let output = place.visviva(&[&["check", "small.toml"], arguments].concat());
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{message}");
+        parts.iter().for_each(|part| assert!(message.contains(part), "`{part}` is missing in: {message}"));
+    }
+}
+
+#[test]
+fn files_of_other_programs_are_called_by_their_name_and_not_truncated() {
+    let place = small();
+    place.write("scene.toml", &with_file("mesh.stl"));
+    for (content, name) in
+        [("ply\nformat ascii 1.0\n", "a PLY file"), ("PK\u{3}\u{4}", "a zip archive"), ("nothing", "not recognised")]
+    {
+        place.write("mesh.stl", content);
+        refused(&place, "scene.toml", &[], 2, &["mesh.stl", name, ".msh"]);
+    }
+}
+
+#[test]
+fn check_says_what_is_not_watched_and_about_how_long_a_run_would_take() {
+    let place = small();
+    let report = place.succeed(&["check", "small.toml", "--estimate"]);
+    for part in
+        ["not watched      whether `cube` goes through itself", "time             about ", "steps, if all are like"]
+    {
+        assert!(report.contains(part), "`{part}` is missing in: {report}");
+    }
+    let end = place.succeed(&["run", "small.toml", "--out", "run"]);
+    assert!(end.contains("not watched: whether `cube` goes through itself"), "{end}");
+}
+
+#[test]
 fn bad_meshes_are_refused_with_the_file_and_the_element() {
     let place = small();
     place.write("bad.toml", &with_file("bad.msh"));
@@ -104,7 +150,7 @@ fn bad_meshes_are_refused_with_the_file_and_the_element() {
         (replaced("1 1 2 3 4\n", "1 1 2 3 9\n"), &["line 14", "node 9"]),
         (replaced("3 0 1 0", "3 0 nan 0"), &["node 2", "not finite"]),
         (replaced("4 0 0 1\n", "4 1 1 0\n"), &["1 of 2 tets have no extent: 0", "remesh"]),
-        (replaced("1 1 2 3 4\n", "1 1 3 2 4\n"), &["1 of 2 tets are inverted: 0", "remesh"]),
+        (replaced("5 1 1 1\n", "5 0.1 0.1 0.1\n"), &["1 of 2 tets are inverted: 1", "folds", "remesh"]),
         (
             replaced("2 4 2 0 1 2 3 4 5", "2 11 2 0 1 1 2 3 4 5 1 2 3 4 5"),
             &["line 15", "higher order", "ElementOrder = 1"],
@@ -125,9 +171,12 @@ fn meshes_that_can_be_put_right_run_with_a_warning() {
     place.write("scene.toml", &with_file("mesh.msh"));
     let left_handed = TWO_TETS.replace("1 1 2 3 4\n", "1 1 3 2 4\n").replace("1 2 3 4 5\n", "1 3 2 4 5\n");
     let lonely = TWO_TETS.replace("$Nodes\n5", "$Nodes\n6").replace("5 1 1 1\n", "5 1 1 1\n6 9 9 9\n");
-    for (out, mesh, warning) in
-        [("flipped", left_handed, "all 2 tets were left-handed"), ("fewer", lonely, "no element")]
-    {
+    let swapped = TWO_TETS.replace("1 1 2 3 4\n", "1 1 3 2 4\n");
+    for (out, mesh, warning) in [
+        ("flipped", left_handed, "all 2 tets were left-handed"),
+        ("swapped", swapped, "1 of 2 tets listed their nodes the other way round"),
+        ("fewer", lonely, "no element"),
+    ] {
         place.write("mesh.msh", &mesh);
         let output = place.visviva(&["run", "scene.toml", "-q", "--out", out]);
         let message = text(&output.stderr);

@@ -37,21 +37,11 @@ const TASK: usize = 64;
 impl BroadPhase {
     /// Everything that may come within `radius` `[m]` while the vertices go straight from x0 to x1; nothing nearer is left out.
     pub fn swept(&mut self, surface: &Surface, x0: &[Point], x1: &[Point], radius: f64, out: &mut Candidates) {
-        let margin = 0.5 * radius;
-        self.find_meetings(surface, x0, x1, margin);
-        if self.meeting.iter().flatten().all(Vec::is_empty) && !self.meeting.contains(&None) {
+        if !self.fit(surface, x0, x1, radius) {
             out.vertex_triangle.clear();
             out.edge_edge.clear();
             return;
         }
-        let meeting = &self.meeting;
-        set_boxes(&mut self.boxes, surface.vertex_count(), |v| {
-            let around = Aabb::around([x0[v], x1[v]].into_iter(), margin);
-            if_meeting(around, &meeting[surface.body_of(v as u32) as usize])
-        });
-        self.vertices.refresh(&self.boxes, |v| group(surface, v));
-        self.fit_triangles(surface, x0, x1, margin);
-        self.fit_edges(surface, x0, x1, margin);
         let ways = Ways { x0, x1, radius };
         let (triangles, edges) = (&self.triangles, &self.edges);
         collect(self.vertices.leaf_count(), &mut self.found, &mut out.vertex_triangle, |leaf, found| {
@@ -74,6 +64,52 @@ impl BroadPhase {
     /// Everything within `radius` `[m]` of each other at x.
     pub fn near(&mut self, surface: &Surface, x: &[Point], radius: f64, out: &mut Candidates) {
         self.swept(surface, x, x, radius, out);
+    }
+
+    /// How many candidates there are within `radius` `[m]` of each other at x, counted to `most` and a few beyond: asked before a
+    /// list of them is made.
+    pub fn count_near(&mut self, surface: &Surface, x: &[Point], radius: f64, most: usize) -> usize {
+        let mut count = 0;
+        if !self.fit(surface, x, x, radius) {
+            return count;
+        }
+        let ways = Ways { x0: x, x1: x, radius };
+        for leaf in 0..self.vertices.leaf_count() {
+            if count > most {
+                return count;
+            }
+            self.triangles.query(&self.vertices, leaf, |vertex, triangle| {
+                let near = || ways.meet(surface.vertex_triangle([vertex, triangle]), 1);
+                count += usize::from(surface.pairs_vertex_triangle(vertex, triangle) && near());
+            });
+        }
+        for leaf in 0..self.edges.leaf_count() {
+            if count > most {
+                return count;
+            }
+            self.edges.query_self(leaf, |a, b| {
+                count += usize::from(surface.pairs_edge_edge(a, b) && ways.meet(surface.edge_edge([a, b]), 2));
+            });
+        }
+        count
+    }
+
+    /// Fits the trees to the ways from x0 to x1; false where no two bodies come near each other.
+    fn fit(&mut self, surface: &Surface, x0: &[Point], x1: &[Point], radius: f64) -> bool {
+        let margin = 0.5 * radius;
+        self.find_meetings(surface, x0, x1, margin);
+        if self.meeting.iter().flatten().all(Vec::is_empty) && !self.meeting.contains(&None) {
+            return false;
+        }
+        let meeting = &self.meeting;
+        set_boxes(&mut self.boxes, surface.vertex_count(), |v| {
+            let around = Aabb::around([x0[v], x1[v]].into_iter(), margin);
+            if_meeting(around, &meeting[surface.body_of(v as u32) as usize])
+        });
+        self.vertices.refresh(&self.boxes, |v| group(surface, v));
+        self.fit_triangles(surface, x0, x1, margin);
+        self.fit_edges(surface, x0, x1, margin);
+        true
     }
 
     /// Which bodies' boxes meet: what lies outside those of the others has no candidates.
@@ -289,6 +325,9 @@ mod tests {
             assert_eq!(found, expected);
             kept.near(&surface, &x0, radius, &mut found);
             assert_eq!(found, by_comparing_all(&surface, &x0, &x0, radius));
+            let count = found.vertex_triangle.len() + found.edge_edge.len();
+            assert_eq!(kept.count_near(&surface, &x0, radius, usize::MAX), count);
+            assert!(count == 0 || kept.count_near(&surface, &x0, radius, count - 1) == count);
         }
     }
 }

@@ -9,6 +9,7 @@ use super::step::Integrator;
 use super::symplectic::{Scheme, Symplectic};
 use super::tableau::{SDIRK2_GAMMA, SDIRK2_GAMMA_LARGE, TABLEAUX, Tableau};
 use crate::energy::{AlphaInterval, AlphaRule};
+use crate::readable::did_you_mean;
 use serde::{Deserialize, Serialize};
 
 /// A method and what to know about it.
@@ -37,7 +38,7 @@ pub struct Parameter {
 
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum SpecError {
-    #[error("unknown integrator `{name}`; allowed are {}", allowed_names())]
+    #[error("unknown integrator `{name}`{}; allowed are {}", did_you_mean(name, &names()), names().join(", "))]
     UnknownMethod { name: String },
     #[error("integrator {method} has no parameter `{name}`; it has {allowed}")]
     UnknownParameter { method: &'static str, name: String, allowed: String },
@@ -47,8 +48,8 @@ pub enum SpecError {
     Syntax { text: String, part: String },
 }
 
-fn allowed_names() -> String {
-    METHODS.iter().map(|m| m.name).collect::<Vec<_>>().join(", ")
+fn names() -> Vec<&'static str> {
+    METHODS.iter().map(|m| m.name).collect()
 }
 
 /// A method with its parameters, as a user writes it: `a-search` or `a-search:min=0.9,max=1.1`.

@@ -15,6 +15,7 @@ use super::neo_hookean::NeoHookean;
 use super::spectrum::Spectrum;
 use super::stable_neo_hookean::StableNeoHookean;
 use super::stvk::StVenantKirchhoff;
+use crate::readable::did_you_mean;
 
 /// What a user says of an elastic material. A law takes from it what it needs; one with parameters of its own brings them here.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -193,7 +194,7 @@ impl Solid {
 /// Why a solid could not be made.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum SolidError {
-    #[error("unknown solid '{name}'; the solids are {}", names())]
+    #[error("unknown law `{name}`{}; the laws are {}", did_you_mean(name, &names()), names().join(", "))]
     UnknownName { name: String },
     #[error("Young's modulus must be positive and finite, not {0} Pa")]
     YoungsModulus(f64),
@@ -205,8 +206,8 @@ pub enum SolidError {
     Density(f64),
 }
 
-fn names() -> String {
-    SOLIDS.map(|entry| entry.name).join(", ")
+fn names() -> Vec<&'static str> {
+    SOLIDS.iter().map(|entry| entry.name).collect()
 }
 
 /// Lamé's (μ, λ) `[Pa]` from Young's modulus `[Pa]` and Poisson's ratio.

@@ -2,6 +2,7 @@
 
 use super::formats::Format;
 use std::fmt;
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 /// Where in a file something was found.
@@ -50,7 +51,7 @@ impl fmt::Display for FirstFew {
 pub enum MeshError {
     #[error("{}: {source}", path.display())]
     InFile { path: PathBuf, source: Box<MeshError> },
-    #[error("cannot be read or written: {0}")]
+    #[error("{}", in_words(.0))]
     Io(#[from] std::io::Error),
     #[error("{place}: expected {expected}, found {found}")]
     Syntax { place: Place, expected: String, found: String },
@@ -64,6 +65,8 @@ pub enum MeshError {
     UnknownNode { place: Place, kind: &'static str, element: u64, node: i64 },
     #[error("the format is not recognised: it begins with {begins:?}; known are {}", Format::list())]
     UnknownFormat { begins: String },
+    #[error("this is {what}, which is not read; convert it to one of {}", Format::list())]
+    ForeignFormat { what: &'static str },
     #[error("meshes are written as {endings}; give the file one of these endings")]
     NoWriter { endings: String },
     #[error("{format} files hold {holds} and no {other}; choose another format")]
@@ -115,11 +118,22 @@ pub enum MeshError {
     DataLength { name: String, expected: usize, actual: usize },
 }
 
+fn in_words(problem: &std::io::Error) -> String {
+    match problem.kind() {
+        ErrorKind::NotFound => "there is no such file".to_owned(),
+        ErrorKind::IsADirectory => "it is a folder, not a file".to_owned(),
+        ErrorKind::PermissionDenied => "it may not be read or written: its permissions forbid it".to_owned(),
+        _ => format!("it cannot be read or written: {problem}"),
+    }
+}
+
 /// What was put right or left out on the way, for the user to see.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Warning {
     /// Every tet was left-handed: two nodes of each were swapped.
     Flipped { tets: usize },
+    /// Some tets were left-handed and fit their neighbours otherwise: two nodes of each were swapped.
+    Reordered { which: FirstFew, total: usize },
     /// The surface of a solid was inside out: two nodes of each triangle were swapped.
     SurfaceFlipped { triangles: usize },
     /// Nodes that no kept element uses were dropped; the others moved up. Indices are those of the file, from 0.
@@ -132,6 +146,11 @@ impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Warning::Flipped { tets } => write!(f, "all {tets} tets were left-handed and have been flipped"),
+            Warning::Reordered { which, total } => write!(
+                f,
+                "{} of {total} tets listed their nodes the other way round and have been put right: {which}",
+                which.count
+            ),
             Warning::SurfaceFlipped { triangles } => {
                 write!(f, "the surface was inside out; all {triangles} triangles have been flipped")
             }

@@ -1,5 +1,6 @@
 //! The inner edges of a surface, where it bends, and its rim; what keeps a surface from being a sheet is named.
 
+use super::coincident::coincident;
 use super::{MeshError, TriMesh};
 
 /// A directed side of a triangle: its edge with the lower node first, whether it runs against that, the triangle, the tip.
@@ -52,12 +53,8 @@ impl TriMesh {
     pub fn validate_sheet(&self) -> Result<Vec<[u32; 4]>, MeshError> {
         self.validate()?;
         let hinges = hinges(&self.triangles)?;
-        // Adding zero makes −0 and 0 one.
-        let key = |i: &usize| self.positions[*i].map(|c| (c + 0.0).to_bits()).into();
-        let mut order: Vec<([u64; 3], usize)> = (0..self.positions.len()).map(|i| (key(&i), i)).collect();
-        order.sort_unstable();
-        match order.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-            Some(pair) => Err(MeshError::Coincident { nodes: [pair[0].1, pair[1].1] }),
+        match coincident(&self.positions).first() {
+            Some(&nodes) => Err(MeshError::Coincident { nodes }),
             None => Ok(hinges),
         }
     }

@@ -2,10 +2,13 @@
 
 mod any_mesh;
 mod boundary;
+mod coincident;
 mod error;
 pub mod formats;
 pub mod generate;
 mod hinges;
+mod parts;
+mod pinches;
 mod quality;
 mod solid_moments;
 mod solid_surface;
@@ -15,11 +18,14 @@ mod wires;
 
 pub use any_mesh::Mesh;
 pub use boundary::{Boundary, unique_edges};
+pub use coincident::coincident;
 pub use error::{FirstFew, MeshError, Place, Warning};
 pub use formats::{Loaded, load_mesh, load_tet_mesh, load_tri_mesh, load_wired_surface, write_mesh};
 pub use hinges::{hinges, rim_edges};
+pub use pinches::Pinches;
 pub use quality::Quality;
 pub use solid_moments::SolidMoments;
+pub(crate) use validate::check_finite;
 pub use wires::WiredSurface;
 
 use nalgebra::Vector3;

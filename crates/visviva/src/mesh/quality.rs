@@ -1,7 +1,7 @@
-//! How well shaped a tetrahedral mesh is: dihedral angles, edge lengths, volume, extent.
+//! How well shaped a mesh is: dihedral angles, edge lengths, heights, volume, extent.
 
-use super::TetMesh;
 use super::boundary::FACES;
+use super::{TetMesh, TriMesh};
 use nalgebra::Vector3;
 
 /// The figures a user reads before blaming the solver.
@@ -54,6 +54,25 @@ impl TetMesh {
         }
         q
     }
+}
+
+impl TriMesh {
+    /// The least distance of a corner from the line of its opposite side `[m]`; +∞ without triangles.
+    pub fn least_height(&self) -> f64 {
+        (0..self.triangles.len()).map(|t| height_and_side(&self.corners(t))[0]).fold(f64::INFINITY, f64::min)
+    }
+
+    /// The triangle that is lowest for its longest side, with that height and side `[m]`.
+    pub fn flattest(&self) -> Option<(usize, [f64; 2])> {
+        let all = (0..self.triangles.len()).map(|t| (t, height_and_side(&self.corners(t))));
+        all.min_by(|(_, a), (_, b)| (a[0] / a[1]).total_cmp(&(b[0] / b[1])))
+    }
+}
+
+/// The longest side of a triangle and the height over it `[m]`, the height first.
+fn height_and_side(&[a, b, c]: &[Vector3<f64>; 3]) -> [f64; 2] {
+    let side = (b - a).norm().max((c - b).norm()).max((a - c).norm());
+    [(b - a).cross(&(c - a)).norm() / side, side]
 }
 
 /// Lower and upper corner of the box around some points; (+∞, −∞) around none.

@@ -1,5 +1,6 @@
 //! The checks a surface passes before it stands for the solid inside it: each edge has two triangles, one each way.
 
+use super::parts::lowest_of_parts;
 use super::{FirstFew, MeshError, TriMesh, Warning};
 use nalgebra::Vector3;
 
@@ -51,25 +52,12 @@ impl TriMesh {
 
     /// The connected parts, in the order of their first triangles.
     fn parts(&self) -> Vec<Part> {
-        // Each node points to a lower one of its part; a root points to itself.
-        let mut parent: Vec<usize> = (0..self.positions.len()).collect();
-        let root = |parent: &mut Vec<usize>, mut node: usize| {
-            while parent[node] != node {
-                parent[node] = parent[parent[node]];
-                node = parent[node];
-            }
-            node
-        };
-        for t in &self.triangles {
-            let roots = t.map(|node| root(&mut parent, node as usize));
-            let lowest = roots[0].min(roots[1]).min(roots[2]);
-            roots.into_iter().for_each(|r| parent[r] = lowest);
-        }
+        let lowest = lowest_of_parts(self.positions.len(), &self.triangles);
         let centre = self.centre();
         let mut part_of_root = vec![usize::MAX; self.positions.len()];
         let mut parts: Vec<Part> = Vec::new();
         for (t, nodes) in self.triangles.iter().enumerate() {
-            let root = root(&mut parent, nodes[0] as usize);
+            let root = lowest[nodes[0] as usize];
             if part_of_root[root] == usize::MAX {
                 part_of_root[root] = parts.len();
                 let corner = self.corners(t)[0];

@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 const FLAT: f64 = 1e-14;
 
 impl TetMesh {
-    /// Checks everything a simulation relies on. A wholly left-handed mesh is flipped, which the warnings say.
+    /// Checks everything a simulation relies on. Tets that list their nodes left-handed are put right, which the warnings say.
     ///
     /// Isolated nodes are an error, because they have no mass: [`TetMesh::remove_isolated`] drops them where the caller
     /// can stand the renumbering. (Loading a file does so and warns: Gmsh writes the centres of arcs as nodes.)
@@ -51,12 +51,16 @@ impl TetMesh {
         if which.count > 0 {
             return Err(MeshError::Degenerate { kind: "tet", which, total });
         }
-        let which = FirstFew::of((0..total).filter(|&t| self.tet_volume(t) < 0.0));
-        if which.count == total {
-            self.flip();
-            return Ok(vec![Warning::Flipped { tets: total }]);
+        let left: Vec<usize> = (0..total).filter(|&t| self.tet_volume(t) < 0.0).collect();
+        let which = FirstFew::of(left.iter().copied());
+        left.iter().for_each(|&t| self.tets[t].swap(2, 3));
+        match left.len() {
+            0 => Ok(Vec::new()),
+            flipped if flipped == total => Ok(vec![Warning::Flipped { tets: total }]),
+            // Tets that only list their nodes the other way round fit their neighbours once they are put right; a fold overlaps.
+            _ if self.check_overlap().is_ok() => Ok(vec![Warning::Reordered { which, total }]),
+            _ => Err(MeshError::Inverted { which, total }),
         }
-        if which.count > 0 { Err(MeshError::Inverted { which, total }) } else { Ok(Vec::new()) }
     }
 
     /// Two positive tets on a face see it from opposite sides; two from the same side overlap.
@@ -157,7 +161,7 @@ pub(super) fn check_elements<const N: usize>(
     Ok(())
 }
 
-pub(super) fn check_finite(positions: &[Vector3<f64>]) -> Result<(), MeshError> {
+pub(crate) fn check_finite(positions: &[Vector3<f64>]) -> Result<(), MeshError> {
     match positions.iter().position(|x| !x.iter().all(|c| c.is_finite())) {
         Some(node) => Err(MeshError::NotFinite { node, position: positions[node].into() }),
         None => Ok(()),

@@ -12,8 +12,8 @@ pub struct ContactSettings {
     pub reach: f64,
     /// ε_v `[m/s]`: below this sliding speed friction fades
     pub friction_speed: f64,
-    /// Whether a body may touch itself
-    pub self_contact: bool,
+    /// Whether each body may touch itself; those beyond the list may not
+    pub self_contact: Vec<bool>,
     /// μ of each pair of surfaces
     pub friction: Coefficients,
     /// e of each pair of surfaces
@@ -28,6 +28,11 @@ impl ContactSettings {
     /// Blocks on slopes stick with it, and balls bounce.
     pub const RESTITUTION: f64 = 0.9;
 
+    /// Whether a body may touch itself
+    pub fn touches_itself(&self, body: usize) -> bool {
+        self.self_contact.get(body).copied().unwrap_or(false)
+    }
+
     pub fn thickness_of(&self, surface: usize) -> f64 {
         self.thickness.get(surface).copied().unwrap_or(0.0)
     }
@@ -39,7 +44,7 @@ impl Default for ContactSettings {
             stiffness: 1e5,
             reach: 1e-3,
             friction_speed: 1e-3,
-            self_contact: false,
+            self_contact: Vec::new(),
             friction: Coefficients::Uniform(0.0),
             restitution: Coefficients::Uniform(Self::RESTITUTION),
             weights: ContactWeights::None,

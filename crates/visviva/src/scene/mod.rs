@@ -10,8 +10,9 @@ mod settings;
 mod tests;
 mod text;
 
+pub use crate::readable::suggestion;
 pub use build::{BuildError, Built, DrumShape};
-pub use check::{ContactPlace, PlaceKind, StartContact};
+pub use check::{ContactPlace, PlaceKind, StartContact, unwatched};
 pub use inputs::{Content, Input};
 pub use settings::*;
-pub use text::{LoadError, SceneSource, json_schema, suggestion};
+pub use text::{LoadError, SceneSource, json_schema};

@@ -3,12 +3,16 @@
 mod body_table;
 mod obstacle_table;
 mod pin_table;
+mod plain_words;
+mod schema;
 
 pub use body_table::BodyTable;
 pub use obstacle_table::ObstacleTable;
 pub use pin_table::PinTable;
+pub use schema::json_schema;
 
 use super::Scene;
+use plain_words::in_plain_words;
 use std::path::{Path, PathBuf};
 
 /// Why a scene could not be read or written.
@@ -52,7 +56,7 @@ impl SceneSource {
             assign(&mut table, assignment).map_err(fail)?;
             let changed = serde_path_to_error::deserialize(toml::Value::Table(table.clone())).map_err(
                 |e: serde_path_to_error::Error<toml::de::Error>| {
-                    fail(format!("{}: {}", e.path(), with_suggestion(e.inner().message())))
+                    fail(format!("{}: {}", e.path(), in_plain_words(e.inner().message())))
                 },
             );
             scene = changed.map_err(|blamed| scene.err().unwrap_or(blamed));
@@ -67,7 +71,7 @@ impl SceneSource {
             let column = before.rsplit('\n').next().map_or(0, |l| l.chars().count()) + 1;
             format!(":{line}:{column}")
         });
-        LoadError::Syntax { source_name: self.name.clone(), place, message: with_suggestion(error.message()) }
+        LoadError::Syntax { source_name: self.name.clone(), place, message: in_plain_words(error.message()) }
     }
 }
 
@@ -76,12 +80,6 @@ impl Scene {
     pub fn to_toml(&self) -> Result<String, LoadError> {
         Ok(toml::to_string_pretty(self)?)
     }
-}
-
-/// The JSON schema of scene files, for editors.
-pub fn json_schema() -> String {
-    let schema = schemars::schema_for!(Scene);
-    serde_json::to_string_pretty(&schema).expect("a schema is plain JSON")
 }
 
 /// The one thing given where exactly one is allowed.
@@ -93,24 +91,6 @@ fn the_only<T>(mut given: Vec<T>, what: &str, keys: &[&str]) -> Result<T, String
             Err(format!("{count} {what}: give exactly one of {}", keys.join(", ")))
         }
     }
-}
-
-/// Serde lists the fields it knows; the nearest is worth naming first.
-fn with_suggestion(message: &str) -> String {
-    let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
-    let unknown = message.starts_with("unknown field") || message.starts_with("unknown variant");
-    let Some((wrong, known)) = quoted.split_first().filter(|_| unknown) else { return message.to_owned() };
-    match suggestion(wrong, known) {
-        Some(near) => format!("{message}; did you mean `{near}`?"),
-        None => message.to_owned(),
-    }
-}
-
-/// The known name that a wrong one is most like, if it is like any.
-pub fn suggestion<'a>(wrong: &str, known: &[&'a str]) -> Option<&'a str> {
-    let likeness = |name: &str| strsim::jaro_winkler(wrong, name);
-    let nearest = known.iter().copied().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
-    nearest.filter(|near| likeness(near) > 0.7)
 }
 
 fn assign(table: &mut toml::Table, assignment: &str) -> Result<(), String> {

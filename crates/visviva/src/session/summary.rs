@@ -3,6 +3,7 @@
 use super::{Lag, Session, Squash, Stretch};
 use crate::energy::AlphaOutcome;
 use crate::run::StatsRow;
+use crate::scene::unwatched;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -72,6 +73,8 @@ pub struct Summary {
     pub start_energy: f64,
     pub end_energy: f64,
     pub end_target: f64,
+    /// What no contact kept from going through what
+    pub unwatched: Option<String>,
     #[serde(flatten)]
     pub tally: Tally,
     /// What its user should know, in words
@@ -167,6 +170,7 @@ impl Session {
             start_energy: energy.start,
             end_energy: energy.total,
             end_target: energy.level,
+            unwatched: unwatched(model),
             tally: self.tally,
             warnings: self.doubts(),
             wall_s: self.started.elapsed().as_secs_f64(),

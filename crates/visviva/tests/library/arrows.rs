@@ -8,6 +8,7 @@ const ORDERS: [(&str, &str, &[&str]); 3] = [
         "",
         "crate::",
         &[
+            "readable",
             "math",
             "mesh",
             "laws",

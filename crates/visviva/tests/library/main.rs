@@ -3,6 +3,7 @@
 mod affine;
 mod arrows;
 mod contact_world;
+mod doubts;
 mod linear;
 mod mesh;
 mod run_folder;

@@ -36,7 +36,7 @@ pub fn world(built: &Built) -> BodiesSolver {
 
 /// Decided by exact arithmetic, independently of distances and of collision detection.
 pub fn intersects(model: &Model, x: &[f64]) -> bool {
-    let (surface, vertices) = surface_of(model, false, |node| model.mass.is_pinned(node)).unwrap();
+    let (surface, vertices) = surface_of(model, |_| false, |node| model.mass.is_pinned(node)).unwrap();
     let points: Vec<Point> = vertices.iter().map(|vertex| vertex.of(x)).collect();
     !intersection::intersections(&surface, &mut BroadPhase::default(), &points).is_empty()
 }

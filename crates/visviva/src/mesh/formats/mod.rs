@@ -59,6 +59,18 @@ impl Element {
 /// Writes a mesh of elements that the format holds, coordinates to the last bit.
 type Writer = fn(&mut dyn Write, &RawMesh) -> Result<(), MeshError>;
 
+/// How files begin that are not ours: their ending says nothing, whatever it is.
+const FOREIGN: [(&[u8], &str); 8] = [
+    (b"ply\n", "a PLY file"),
+    (b"ply\r", "a PLY file"),
+    (b"glTF", "a glTF file"),
+    (b"PK\x03\x04", "a zip archive, such as a 3MF file"),
+    (b"\x1f\x8b", "a file packed by gzip"),
+    (b"\x89HDF", "an HDF5 file"),
+    (b"MeshVersionFormatted", "a Medit mesh"),
+    (b"ISO-10303-21", "a STEP file"),
+];
+
 /// Every format there is. STL comes first: the first 80 bytes of a binary file are free and may look like anything.
 pub const FORMATS: [Format; 5] = [stl::FORMAT, gmsh::FORMAT, vtk::FORMAT, vtu::FORMAT, obj::FORMAT];
 
@@ -102,9 +114,12 @@ pub fn read_raw(data: &[u8], name: &Path) -> Result<RawMesh, MeshError> {
     if data.is_empty() {
         return Err(MeshError::Truncated { place: Place::Byte(0), expected: "a mesh".into() });
     }
-    match Format::of(data, name) {
-        Some(format) => (format.read)(data),
-        None => Err(MeshError::UnknownFormat { begins: excerpt(beginning(data)) }),
+    let foreign = FOREIGN.iter().find(|(begins, _)| beginning(data).starts_with(begins));
+    let is_told = FORMATS.iter().any(|format| (format.sniff)(data));
+    match (Format::of(data, name), foreign) {
+        (_, Some((_, what))) if !is_told => Err(MeshError::ForeignFormat { what }),
+        (Some(format), _) => (format.read)(data),
+        (None, _) => Err(MeshError::UnknownFormat { begins: excerpt(beginning(data)) }),
     }
 }
 

@@ -50,6 +50,8 @@ pub fn read(data: &[u8]) -> Result<RawMesh, MeshError> {
     match declared_length(data) {
         Some((_, wanted)) if wanted == data.len() as u64 => read_binary(data),
         _ if is_text(data) => read_text(data),
+        // No binary file is without zeros, and a text begins otherwise.
+        _ if !data.contains(&0) => Err(MeshError::UnknownFormat { begins: excerpt(data) }),
         Some((declared, wanted)) => {
             let actual = ((data.len() - HEADER) / RECORD) as u64;
             if wanted > data.len() as u64 {

@@ -72,7 +72,7 @@ pub fn read(data: &[u8]) -> Result<RawMesh, MeshError> {
         }
     }
     if let (Some(cells), Some(types)) = (cells, types) {
-        add_cells(&mut raw, 0, cells.place, &types, &cells.offsets, &cells.nodes)?;
+        add_cells(&mut raw, 0, || cells.place, &types, &cells.offsets, &cells.nodes)?;
     }
     Ok(raw)
 }
@@ -114,30 +114,31 @@ fn read_cells(cursor: &mut Cursor, binary: bool, offsets_apart: bool) -> Result<
     Ok(Cells { place, offsets, nodes })
 }
 
-/// Keeps tets and triangles, counts the rest; `base` is the index of the first of these cells' points.
+/// Keeps tets and triangles, counts the rest; `base` is the index of the first of these cells' points. Finding a place means
+/// counting lines, so only errors ask for it.
 pub(super) fn add_cells(
     raw: &mut RawMesh,
     base: usize,
-    place: Place,
+    place: impl Fn() -> Place,
     types: &[i64],
     offsets: &[i64],
     nodes: &[i64],
 ) -> Result<(), MeshError> {
     if offsets.len() != types.len() + 1 {
         let (declared, actual) = (types.len() as u64, offsets.len().saturating_sub(1) as u64);
-        return Err(MeshError::Count { place, what: "the number of cell types".into(), declared, actual });
+        return Err(MeshError::Count { place: place(), what: "the number of cell types".into(), declared, actual });
     }
     let node_count = raw.positions.len() - base;
     for (c, (&code, ends)) in types.iter().zip(offsets.windows(2)).enumerate() {
         let range = usize::try_from(ends[0]).ok().zip(usize::try_from(ends[1]).ok());
         let own = range.and_then(|(from, to)| nodes.get(from..to)).ok_or_else(|| MeshError::Syntax {
-            place,
+            place: place(),
             expected: format!("offsets of cell {c} within its {} node numbers", nodes.len()),
             found: format!("{}..{}", ends[0], ends[1]),
         })?;
         let index = |node: i64| {
-            let unknown = MeshError::UnknownNode { place, kind: "cell", element: c as u64, node };
-            node_index(node, node_count).map(|i| i + base as u32).ok_or(unknown)
+            let unknown = || MeshError::UnknownNode { place: place(), kind: "cell", element: c as u64, node };
+            node_index(node, node_count).map(|i| i + base as u32).ok_or_else(unknown)
         };
         match (code, own) {
             (10, &[a, b, c, d]) => raw.tets.push([index(a)?, index(b)?, index(c)?, index(d)?]),
@@ -145,12 +146,12 @@ pub(super) fn add_cells(
             (10 | 5, _) => {
                 let expected = if code == 10 { "4 nodes" } else { "3 nodes" };
                 let found = format!("{} in cell {c}", own.len());
-                return Err(MeshError::Syntax { place, expected: expected.into(), found });
+                return Err(MeshError::Syntax { place: place(), expected: expected.into(), found });
             }
             (24 | 64 | 71 | 78, _) => {
                 let what = format!("cell {c} of VTK type {code}, a tetrahedron of higher order,");
                 let advice = "export linear, 4-node tetrahedra".into();
-                return Err(MeshError::Unsupported { place, what, advice });
+                return Err(MeshError::Unsupported { place: place(), what, advice });
             }
             _ => raw.skip(cell_name(code)),
         }

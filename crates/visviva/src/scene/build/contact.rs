@@ -1,7 +1,7 @@
 //! Contact settings of a scene.
 
 use super::BuildError;
-use crate::model::{Coefficients, ContactSettings};
+use crate::model::{BodyInput, Coefficients, ContactSettings};
 use crate::scene::{Contact, PairCoefficient, Scene};
 
 /// A coefficient that every surface has: √(c_a c_b) for two of them, unless the pair says otherwise.
@@ -72,8 +72,12 @@ impl Kind {
 
 impl Scene {
     /// Coefficients of all pairs: bodies first, `settings_of` each of which stands in the scene, obstacles after them.
-    pub(super) fn contact_settings(&self, settings_of: &[usize]) -> Result<Option<ContactSettings>, BuildError> {
-        let Contact { reach, stiffness, friction_speed, self_contact, weights, .. } = self.contact;
+    pub(super) fn contact_settings(
+        &self,
+        settings_of: &[usize],
+        bodies: &[BodyInput],
+    ) -> Result<Option<ContactSettings>, BuildError> {
+        let Contact { reach, stiffness, friction_speed, weights, .. } = self.contact;
         let value = |problem: String| BuildError::Value(problem);
         for (key, given) in [("reach", reach), ("stiffness", stiffness), ("friction_speed", friction_speed)] {
             if !(given > 0.0 && given.is_finite()) {
@@ -102,6 +106,8 @@ impl Scene {
         }
         let friction = FRICTION.table(&names, friction, self.contact.friction, &self.friction)?;
         let restitution = RESTITUTION.table(&names, restitution, self.contact.restitution, &self.restitution)?;
+        let self_contact = self.touching_themselves(bodies, &thickness);
+        let has_contact = self.has_contact(bodies.len(), self_contact.contains(&true));
         let settings = ContactSettings {
             stiffness,
             reach,
@@ -112,6 +118,6 @@ impl Scene {
             weights,
             thickness,
         };
-        Ok(self.has_contact(settings_of.len()).then_some(settings))
+        Ok(has_contact.then_some(settings))
     }
 }

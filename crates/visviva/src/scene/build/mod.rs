@@ -9,6 +9,7 @@ mod matter;
 mod obstacle;
 mod pins;
 mod select;
+mod self_contact;
 mod shape;
 mod start;
 
@@ -21,6 +22,7 @@ use crate::integrate::IntegratorSpec;
 use crate::mesh::{Mesh, WiredSurface};
 use crate::model::bodies::{Model, flatten};
 use crate::model::{BodyInput, Matter, ModelInput, ObstacleInput, State};
+use crate::readable::did_you_mean;
 use crate::solve::linear::Choice;
 use crate::solve::{BodiesSolver, NewtonSettings, SolverSettings, equilibrium};
 use nalgebra::Vector3;
@@ -70,6 +72,7 @@ impl Scene {
         let changes = self.timed_changes()?;
         let mut warnings = Vec::new();
         warnings.extend(self.ignored_target(&integrator));
+        warnings.extend(check::units(self));
         let Bodies { inputs, meshes, placed, mut x, mut v } = self.build_bodies(&mut warnings)?;
         let pins = self.build_pins(&self.pins, &placed, &x)?;
         for held in pins.iter().flat_map(|pin| &pin.nodes) {
@@ -82,15 +85,17 @@ impl Scene {
         let h = self.run.h.value;
         let mut start = State::new(flatten(&x), flatten(&v));
         let settings_of: Vec<usize> = placed.iter().map(|p| p.settings).collect();
-        let contact = self.contact_settings(&settings_of)?;
+        let contact = self.contact_settings(&settings_of, &inputs)?;
         let input = ModelInput { bodies: inputs, obstacles, pins, gravity: self.gravity.into(), contact };
+        let model = Model::new(input.clone())?;
+        check::start_energy(&model, &start)?;
+        check::reach(&model, &start.x)?;
         if !self.releases.is_empty() {
             // The obstacles' nodes come after those that releases choose among.
             let held: Vec<Pin> = self.pins.iter().chain(&self.releases).map(Pin::at_rest).collect();
             let pins = self.build_pins(&held, &placed, &x[..body_nodes])?;
-            start.x = self.settle(Model::new(ModelInput { pins, ..input.clone() })?, &start.x)?;
+            start.x = self.settle(Model::new(ModelInput { pins, ..input })?, &start.x)?;
         }
-        let model = Model::new(input)?;
         check::start_contact(&model, &start.x, &mut warnings)?;
         check::inversion(&model, &start.x)?;
         check::turning(&model, h, &mut warnings);
@@ -117,6 +122,16 @@ impl Scene {
             let damping = material.damping_of().map_err(fail)?;
             for (name, mesh) in body.meshes(&self.folder, warnings)? {
                 let matter = body.matter(&mesh, material, warnings)?;
+                warnings.extend(check::shape(&mesh).into_iter().map(|doubt| format!("body `{name}`: {doubt}")));
+                match check::cut(&mesh).filter(|_| matches!(matter, Matter::Solid { .. })) {
+                    Some(cut) if self.contact.self_contact == Some(false) => {
+                        warnings.push(format!("body `{name}`: {cut}"));
+                    }
+                    Some(cut) => {
+                        return Err(fail(format!("{cut}, or say contact.self_contact = false if it shall be")));
+                    }
+                    None => {}
+                }
                 let (place, points) = start::positions(body, &mesh, &matter).map_err(fail)?;
                 let velocities = start::velocities(body, &place).map_err(fail)?;
                 let rim = match &matter {
@@ -174,7 +189,8 @@ impl Scene {
     fn no_material(&self, body: &Body) -> BuildError {
         let name = if let MaterialChoice::Named(name) = &body.material { name } else { "" };
         let names: Vec<_> = self.materials.iter().map(|m| m.name.as_str()).collect();
-        let problem = format!("no [[material]] is called `{name}`; there are: {}", names.join(", "));
+        let near = did_you_mean(name, &names);
+        let problem = format!("no [[material]] is called `{name}`{near}; there are: {}", names.join(", "));
         BuildError::Body { body: body.name.clone(), problem }
     }
 }

@@ -1,7 +1,7 @@
 //! From an obstacle to a surface in its place.
 
 use super::BuildError;
-use crate::mesh::{Loaded, MeshError, TriMesh, WiredSurface, generate, load_wired_surface};
+use crate::mesh::{Loaded, MeshError, TriMesh, WiredSurface, check_finite, generate, load_wired_surface};
 use crate::scene::{Obstacle, ObstacleShape};
 use std::path::Path;
 
@@ -37,6 +37,6 @@ impl Obstacle {
         if let Some(shift) = self.translate {
             surface.translate(shift.into())?;
         }
-        Ok(())
+        check_finite(&surface.positions)
     }
 }

@@ -116,6 +116,9 @@ pub(super) fn motion(shift: &[[f64; 4]], turn: Option<&Turn>) -> Result<Motion, 
         motion = motion.with_shift(&keys).map_err(name)?;
     }
     if let Some(turn) = turn {
+        if turn.axis.iter().chain(&turn.centre).any(|c| !c.is_finite()) {
+            return Err(format!("turn: axis {:?} and centre {:?} must be finite", turn.axis, turn.centre));
+        }
         let axis = Unit::try_new(Vector3::from(turn.axis), 1e-300).ok_or("the turn's axis must not be zero")?;
         motion = motion.with_turn(axis, turn.centre.into(), turn.angle.clone()).map_err(name)?;
     }

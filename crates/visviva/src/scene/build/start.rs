@@ -18,6 +18,9 @@ pub(super) fn positions(body: &Body, mesh: &Mesh, matter: &Matter) -> Result<(Po
     for deformation in &body.deform {
         deform::deform(deformation, &mut place)?;
     }
+    if place.iter().flatten().any(|x| !x.is_finite()) {
+        return Err("its start position is not finite: deform it less".into());
+    }
     Ok((place.clone(), place))
 }
 

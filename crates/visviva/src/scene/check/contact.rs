@@ -1,14 +1,17 @@
 //! Where a start forbids contact: triangles that intersect, decided exactly, and gaps that neither d̂ nor double precision
 //! resolve.
 
+use super::start_forces::start_forces;
 use crate::contact::surface::SurfaceError;
 use crate::contact::triangle_crossings::crossing_triangles;
 use crate::contact::{Barrier, BroadPhase, Candidates, ContactSet, Pair, Point, Surface, intersection};
 use crate::model::Attachment;
 use crate::model::ContactSettings;
-use crate::model::bodies::Model;
+use crate::model::bodies::{BodyKind, Model};
+use crate::readable::length;
 use crate::scene::BuildError;
 use crate::solve::contact::surface_of;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 
@@ -58,8 +61,9 @@ impl fmt::Display for ContactPlace {
             PlaceKind::Intersection => {
                 write!(f, "triangle {i} of `{a}` at {p} intersects triangle {j} of `{b}` at {q}")
             }
-            PlaceKind::Gap { distance: gap, .. } => {
-                write!(f, "triangle {i} of `{a}` at {p} is {gap:.1e} m from triangle {j} of `{b}` at {q}")
+            PlaceKind::Gap { distance, .. } => {
+                let gap = length(distance);
+                write!(f, "triangle {i} of `{a}` at {p} is {gap} from triangle {j} of `{b}` at {q}")
             }
         }
     }
@@ -72,24 +76,31 @@ impl fmt::Display for StartContact {
         match first.kind {
             PlaceKind::Intersection => {
                 let count = self.places.iter().filter(|place| place.kind == PlaceKind::Intersection).count();
+                if a == b {
+                    return write!(
+                        f,
+                        "`{a}` goes through itself at the start ({count} pairs of triangles in all): {first}; move its parts \
+                         apart, or say contact.self_contact = false if it may"
+                    );
+                }
                 write!(
                     f,
                     "`{a}` and `{b}` intersect at the start ({count} pairs of triangles in all): {first}; move them apart"
                 )
             }
             PlaceKind::Gap { distance, thickness } if thickness > 0.0 => {
-                let count = self.places.len();
+                let (count, distance, thickness) = (self.places.len(), length(distance), length(thickness));
                 write!(
                     f,
-                    "`{a}` and `{b}` are {distance:.1e} m apart ({count} such gaps in all), but their contact_thickness keeps them {thickness:.1e} m apart: {first}; move them apart or make them thinner"
+                    "`{a}` and `{b}` are {distance} apart ({count} such gaps in all), but their contact_thickness keeps them {thickness} apart: {first}; move them apart or make them thinner"
                 )
             }
-            PlaceKind::Gap { distance: gap, .. } => {
-                let Self { least, reason, .. } = self;
-                let count = self.places.len();
+            PlaceKind::Gap { distance, .. } => {
+                let (count, gap, least, reason) =
+                    (self.places.len(), length(distance), length(self.least), &self.reason);
                 write!(
                     f,
-                    "`{a}` and `{b}` are {gap:.1e} m apart ({count} such gaps in all): {first}; {reason} no gap below {least:.1e} m: move them apart"
+                    "`{a}` and `{b}` are {gap} apart ({count} such gaps in all): {first}; {reason} no gap below {least}: move them apart"
                 )
             }
         }
@@ -102,10 +113,17 @@ pub fn start_contact(bodies: &Model, x: &[f64], warnings: &mut Vec<String>) -> R
     let broken = |error: SurfaceError| BuildError::Contact(error.to_string());
     let is_pinned = |node: usize| bodies.mass.is_pinned(node);
     // The surface that the solver uses; crossings are sought among all triangles, pinned ones too.
-    let (surface, vertices) = surface_of(bodies, settings.self_contact, is_pinned).map_err(broken)?;
+    let (surface, vertices) = surface_of(bodies, |body| settings.touches_itself(body), is_pinned).map_err(broken)?;
     let points: Vec<Point> = vertices.iter().map(|vertex| vertex.of(x)).collect();
     let start = Start { bodies, surface: &surface, vertices: &vertices, points: &points };
-    let (mut places, overlapping) = start.intersections();
+    let Crossings { mut places, overlapping, unwatched } = start.intersections();
+    for (body, count) in unwatched {
+        let name = bodies.surface_name(body);
+        warnings.push(format!(
+            "`{name}` goes through itself at the start ({count} pairs of triangles), which is not watched; contact.self_contact = \
+             true says where"
+        ));
+    }
     for [a, b] in overlapping {
         let (a, b) = (bodies.surface_name(a), bodies.surface_name(b));
         warnings.push(format!("`{a}` and `{b}` overlap where both are held: they never touch each other"));
@@ -131,6 +149,7 @@ pub fn start_contact(bodies: &Model, x: &[f64], warnings: &mut Vec<String>) -> R
         };
         return Err(BuildError::StartContact(Box::new(StartContact { places, least, reason })));
     }
+    warnings.extend(start_forces(bodies, &surface, &points, settings));
     let shortest = surface.edges().iter().zip(surface.edge_rest_squared()).min_by(|a, b| a.1.total_cmp(b.1));
     if let Some((edge, squared)) = shortest.filter(|(_, squared)| squared.sqrt() < settings.reach) {
         warnings.push(format!(
@@ -143,6 +162,16 @@ pub fn start_contact(bodies: &Model, x: &[f64], warnings: &mut Vec<String>) -> R
     Ok(())
 }
 
+/// Triangles that go through each other at the start.
+#[derive(Default)]
+struct Crossings {
+    places: Vec<ContactPlace>,
+    /// Surfaces that overlap only where both are held
+    overlapping: Vec<[u32; 2]>,
+    /// Soft bodies that may go through themselves and do, and in how many pairs of triangles
+    unwatched: BTreeMap<u32, usize>,
+}
+
 struct Start<'a> {
     bodies: &'a Model,
     surface: &'a Surface,
@@ -151,28 +180,29 @@ struct Start<'a> {
 }
 
 impl Start<'_> {
-    /// Intersections, and the pairs of surfaces that overlap only where both are held.
-    fn intersections(&self) -> (Vec<ContactPlace>, Vec<[u32; 2]>) {
+    fn intersections(&self) -> Crossings {
         let triangles = self.surface.triangles();
         let held = |triangle: u32| {
             let is_pinned = |node: usize| self.bodies.mass.is_pinned(node);
             triangles[triangle as usize].iter().all(|&v| self.vertices[v as usize].hangs_only_on(is_pinned))
         };
-        let (mut places, mut overlapping) = (Vec::new(), Vec::new());
+        let is_soft = |body: u32| self.bodies.bodies.get(body as usize).is_some_and(|b| b.kind != BodyKind::Affine);
+        let mut found = Crossings::default();
         for pair in crossing_triangles(triangles, self.points) {
             let [a, b] = pair.map(|triangle| self.surface.body_of(triangles[triangle as usize][0]));
             if !self.surface.may_touch(a, b) {
-                continue;
-            }
-            if pair.into_iter().all(held) {
-                overlapping.push([a.min(b), a.max(b)]);
+                if a == b && is_soft(a) {
+                    *found.unwatched.entry(a).or_default() += 1;
+                }
+            } else if pair.into_iter().all(held) {
+                found.overlapping.push([a.min(b), a.max(b)]);
             } else {
-                places.push(self.place(PlaceKind::Intersection, pair));
+                found.places.push(self.place(PlaceKind::Intersection, pair));
             }
         }
-        overlapping.sort_unstable();
-        overlapping.dedup();
-        (places, overlapping)
+        found.overlapping.sort_unstable();
+        found.overlapping.dedup();
+        found
     }
 
     /// Wires have no triangles to be named by.

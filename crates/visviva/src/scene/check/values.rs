@@ -58,7 +58,11 @@ pub fn values(scene: &Scene) -> Result<(), String> {
             ));
         }
         if !(camera.field_of_view > 0.0 && camera.field_of_view < std::f64::consts::PI) {
-            return Err(format!("camera.field_of_view = {} rad: it must lie between 0 and π", camera.field_of_view));
+            let angle = camera.field_of_view;
+            let radians = angle.to_radians();
+            return Err(format!(
+                "camera.field_of_view = {angle} rad: it must lie between 0 and π ({angle}° is {radians:.4})"
+            ));
         }
     }
     for (i, obstacle) in scene.obstacles.iter().enumerate() {

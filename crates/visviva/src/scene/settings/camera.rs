@@ -11,6 +11,7 @@ pub struct Camera {
     pub eye: [f64; 3],
     /// `[m]`
     pub target: [f64; 3],
+    /// What is up in the picture
     #[serde(default = "default_up")]
     pub up: [f64; 3],
     /// Vertical opening angle `[rad]`

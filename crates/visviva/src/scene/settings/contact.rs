@@ -21,17 +21,18 @@ pub struct Contact {
     pub restitution: f64,
     /// Speed below which friction and the loss of contacts fade `[m/s]`
     pub friction_speed: f64,
-    /// Whether a body may touch itself
-    pub self_contact: bool,
+    /// Whether bodies may touch themselves; by default shells and solids of several parts do, where their triangles are higher than twice `reach`
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub self_contact: Option<bool>,
     /// `none`: each pair of primitives counts as one; `area`: by the surface it stands for, and `stiffness` is that of 1 cm²
     pub weights: ContactWeights,
 }
 
 impl Default for Contact {
     fn default() -> Self {
-        let ContactSettings { reach, stiffness, friction_speed, self_contact, weights, .. } =
-            ContactSettings::default();
+        let ContactSettings { reach, stiffness, friction_speed, weights, .. } = ContactSettings::default();
         let restitution = ContactSettings::RESTITUTION;
+        let self_contact = None;
         Self { enabled: None, reach, stiffness, friction: 0.0, restitution, friction_speed, self_contact, weights }
     }
 }
@@ -42,5 +43,6 @@ impl Default for Contact {
 pub struct PairCoefficient {
     /// Two names; the same one twice for a body with itself
     pub between: [String; 2],
+    /// Theirs
     pub coefficient: f64,
 }

@@ -9,7 +9,9 @@ use std::ops::Range;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Deformation {
+    /// What is done
     pub kind: DeformationKind,
+    /// Along which it grows
     pub axis: Axis,
     /// Coordinate along the axis `[m]`
     pub from: f64,

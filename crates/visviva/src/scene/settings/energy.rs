@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields, default)]
 #[schemars(description = "The energy wanted.")]
 pub struct Energy {
+    /// What the wanted energy does
     pub target: TargetKind,
     /// E-folding time of `decay` `[s]`
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -99,7 +100,7 @@ pub enum TargetKind {
 
 /// What the energy decays towards.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected joules, or \"equilibrium\"")]
 pub enum Ground {
     Joules(f64),
     Named(NamedGround),

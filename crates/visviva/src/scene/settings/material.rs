@@ -27,6 +27,7 @@ pub struct Material {
     pub law: Option<String>,
     /// `[Pa]`; with orthogonality the stiffness κ of W = κ V ‖AAᵀ − I‖²
     pub youngs_modulus: f64,
+    /// How much it narrows when stretched, below 0.5
     #[serde(default = "default_poisson_ratio")]
     pub poisson_ratio: f64,
     /// `[kg/m³]`; 1000 where it is not given, but shells need it or `areal_density`
@@ -159,7 +160,7 @@ impl Material {
 
 /// A material by its name in the scene, or itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected the name of a material, or a table with one")]
 pub enum MaterialChoice {
     /// The name of a `[[material]]`
     Named(String),

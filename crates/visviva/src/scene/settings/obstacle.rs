@@ -58,6 +58,7 @@ pub enum ObstacleShape {
 pub struct PlaneShape {
     /// `[m]`
     pub point: [f64; 3],
+    /// At right angles to the plane, of any length; bodies lie on its side
     pub normal: [f64; 3],
     /// Side of the square about the point `[m]`
     pub size: f64,
@@ -81,6 +82,7 @@ pub struct BoxSize {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StairsShape {
+    /// How many
     pub steps: usize,
     /// Along y `[m]`
     pub width: f64,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// A factor on coordinates: one for all axes, or one for each.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected one number or three")]
 pub enum Scale {
     Uniform(f64),
     ByAxis([f64; 3]),
@@ -37,6 +37,7 @@ impl From<[f64; 3]> for Scale {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rotate {
+    /// About which it turns, of any length
     pub axis: [f64; 3],
     /// `[rad]`
     pub angle: f64,

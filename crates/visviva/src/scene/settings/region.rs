@@ -38,6 +38,7 @@ pub struct BoxRegion {
 pub struct Plane {
     /// `[m]`
     pub point: [f64; 3],
+    /// At right angles to the plane, of any length
     pub normal: [f64; 3],
 }
 

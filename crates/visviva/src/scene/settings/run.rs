@@ -61,6 +61,7 @@ impl Default for Run {
 pub struct Provenance {
     /// Of the program
     pub version: String,
+    /// Of the run; results do not depend on it
     pub threads: usize,
     /// The scene's path or gallery name
     pub scene: String,

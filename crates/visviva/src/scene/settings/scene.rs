@@ -38,16 +38,21 @@ pub struct Scene {
     /// Acceleration of gravity `[m/s²]`
     #[serde(default = "default_gravity")]
     pub gravity: [f64; 3],
+    /// Method, time step and duration
     pub run: Run,
+    /// The energy wanted; by default it is kept
     #[serde(default)]
     pub energy: Energy,
+    /// How equations are solved
     #[serde(default)]
     pub solver: Solver,
     /// Materials that bodies name
     #[serde(default, rename = "material", skip_serializing_if = "Vec::is_empty")]
     pub materials: Vec<Material>,
+    /// What moves
     #[serde(default, rename = "body")]
     pub bodies: Vec<Body>,
+    /// How surfaces touch
     #[serde(default)]
     pub contact: Contact,
     /// Surfaces that stand still or move by themselves
@@ -224,9 +229,8 @@ impl Scene {
         }
     }
 
-    /// Whether surfaces touch at all, where there are so many bodies.
-    pub fn has_contact(&self, body_count: usize) -> bool {
-        let wanted = !self.obstacles.is_empty() || body_count > 1 || self.contact.self_contact;
-        self.contact.enabled.unwrap_or(wanted)
+    /// Whether surfaces touch at all, where there are so many bodies and some may touch themselves or none.
+    pub fn has_contact(&self, body_count: usize, self_contact: bool) -> bool {
+        self.contact.enabled.unwrap_or(!self.obstacles.is_empty() || body_count > 1 || self_contact)
     }
 }

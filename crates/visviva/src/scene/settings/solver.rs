@@ -13,6 +13,7 @@ pub struct Solver {
     pub gap_tolerance: f64,
     /// Newton iterations a solve
     pub max_iterations: usize,
+    /// How linear systems are solved: by size, by factorisation, or by conjugate gradients
     pub linear: LinearKind,
     /// Relative residual of conjugate gradients
     pub linear_tolerance: f64,

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Turn {
+    /// About which it turns, of any length
     pub axis: [f64; 3],
     /// `[m]`
     pub centre: [f64; 3],

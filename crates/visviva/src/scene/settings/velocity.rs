@@ -14,6 +14,7 @@ pub struct StartVelocity {
     pub angular: [f64; 3],
     /// A point of the axis of rotation `[m]`
     pub about: [f64; 3],
+    /// A velocity that grows along an axis
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ramp: Option<Ramp>,
     /// A mode of a drum in the plane z = 0
@@ -39,6 +40,7 @@ pub struct DrumMode {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Ramp {
+    /// Along which it grows
     pub axis: Axis,
     /// Coordinate along the axis `[m]`
     pub from: f64,

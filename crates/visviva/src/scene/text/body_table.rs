@@ -15,19 +15,26 @@ use serde::{Deserialize, Serialize, Serializer};
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Body")]
 pub struct BodyTable {
+    /// What pins, friction and messages call it
     name: String,
+    /// A solid of tets, a thin shell of triangles, or a stiff body of twelve coordinates
     #[serde(default, skip_serializing_if = "is_solid")]
     kind: BodyKind,
+    /// The name of a `[[material]]`, or one written here
     material: MaterialChoice,
     /// A box of cells, six tets each, centred on the origin
     #[serde(rename = "box", skip_serializing_if = "Option::is_none")]
     cuboid: Option<BoxShape>,
+    /// A ball about the origin
     #[serde(skip_serializing_if = "Option::is_none")]
     ball: Option<BallShape>,
+    /// An ellipsoid about the origin
     #[serde(skip_serializing_if = "Option::is_none")]
     ellipsoid: Option<EllipsoidShape>,
+    /// A solid cylinder about the z axis
     #[serde(skip_serializing_if = "Option::is_none")]
     cylinder: Option<CylinderShape>,
+    /// A solid torus about the z axis
     #[serde(skip_serializing_if = "Option::is_none")]
     torus: Option<TorusShape>,
     /// A ball's surface of near-equal triangles
@@ -72,6 +79,7 @@ pub struct BodyTable {
     /// Shift at last `[m]`
     #[serde(skip_serializing_if = "Option::is_none")]
     translate: Option<[f64; 3]>,
+    /// How it moves at the start; at rest where it is not given
     #[serde(skip_serializing_if = "Option::is_none")]
     velocity: Option<StartVelocity>,
     /// Deformations of the start position, one after the other; the rest shape stays

@@ -11,12 +11,15 @@ use serde::{Deserialize, Serialize, Serializer};
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Obstacle")]
 pub struct ObstacleTable {
+    /// What friction and messages call it
     name: String,
+    /// A flat floor or wall
     #[serde(skip_serializing_if = "Option::is_none")]
     plane: Option<PlaneShape>,
     /// A box centred on the origin
     #[serde(rename = "box", skip_serializing_if = "Option::is_none")]
     cuboid: Option<BoxSize>,
+    /// Stairs that lead down along x
     #[serde(skip_serializing_if = "Option::is_none")]
     stairs: Option<StairsShape>,
     /// A surface mesh: OBJ, whose `l` elements are wires, STL, or triangles of a Gmsh, VTK or VTU file; relative to the scene file
@@ -43,6 +46,7 @@ pub struct ObstacleTable {
     /// Keyframes `[time [s], x, y, z [m]]` of a shift
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     shift: Vec<[f64; 4]>,
+    /// A turn in time
     #[serde(skip_serializing_if = "Option::is_none")]
     turn: Option<Turn>,
 }

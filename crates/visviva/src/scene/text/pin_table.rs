@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Pin")]
 pub struct PinTable {
+    /// Whose nodes
     body: String,
     /// Nodes inside a box of the start position
     #[serde(rename = "box", skip_serializing_if = "Option::is_none")]
@@ -21,6 +22,7 @@ pub struct PinTable {
     /// Nodes on the side of a plane that its normal points to
     #[serde(skip_serializing_if = "Option::is_none")]
     halfspace: Option<Plane>,
+    /// Nodes inside a sphere
     #[serde(skip_serializing_if = "Option::is_none")]
     sphere: Option<Sphere>,
     /// Nodes on a segment
@@ -38,11 +40,12 @@ pub struct PinTable {
     /// Keyframes `[time [s], x, y, z [m]]` of a shift
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     shift: Vec<[f64; 4]>,
+    /// A turn in time
     #[serde(skip_serializing_if = "Option::is_none")]
     turn: Option<Turn>,
 }
 
-const KEYS: [&str; 7] = ["box", "plane", "halfspace", "sphere", "edge", "rim", "nodes"];
+pub(super) const KEYS: [&str; 7] = ["box", "plane", "halfspace", "sphere", "edge", "rim", "nodes"];
 
 impl TryFrom<PinTable> for Pin {
     type Error = String;

@@ -24,7 +24,8 @@ pub struct Surfaces {
 
 impl Surfaces {
     pub fn new(model: &Model, settings: &ContactSettings) -> Result<Self, SurfaceError> {
-        let (surface, vertices) = surface_of(model, settings.self_contact, |node| model.mass.is_pinned(node))?;
+        let (surface, vertices) =
+            surface_of(model, |body| settings.touches_itself(body), |node| model.mass.is_pinned(node))?;
         let is_free = |node: u32| !model.mass.is_pinned(node as usize);
         let is_affine = |v: &&Attachment| matches!(v, Attachment::Affine { first, .. } if is_free(*first));
         Ok(Self {
@@ -109,10 +110,10 @@ impl Surfaces {
     }
 }
 
-/// The surfaces of all bodies and obstacles, and what each of its vertices hangs on.
+/// The surfaces of all bodies and obstacles, and what each of its vertices hangs on; of bodies, which may touch themselves.
 pub fn surface_of(
     model: &Model,
-    self_contact: bool,
+    touches_itself: impl Fn(usize) -> bool,
     is_fixed: impl Fn(usize) -> bool,
 ) -> Result<(Surface, Vec<Attachment>), SurfaceError> {
     let (mut input, vertices) = gathered(model, |_| true);
@@ -130,7 +131,7 @@ pub fn surface_of(
     for (index, body) in input.bodies.iter_mut().enumerate() {
         // A stiff body cannot reach itself, nor can an obstacle.
         let soft = model.bodies.get(index).is_some_and(|body| body.kind != BodyKind::Affine);
-        body.self_contact = self_contact && soft;
+        body.self_contact = soft && touches_itself(index);
         body.half_thickness = 0.5 * model.contact.as_ref().map_or(0.0, |contact| contact.thickness_of(index));
     }
     Ok((Surface::new(input)?, vertices))

@@ -54,6 +54,30 @@ fn a_long_reach_and_overlapping_obstacles_are_warned_of() {
 }
 
 #[test]
+fn a_reach_that_makes_everything_repel_everything_is_refused_at_once() {
+    let ball = |name: &str, x: f64| {
+        format!(
+            "[[body]]\nname = \"{name}\"\nkind = \"affine\"\nmaterial = {{ youngs_modulus = 1e8 }}\n\
+             icosphere = {{ radius = 0.1, subdivisions = 4 }}\ntranslate = [{x}, 0, 0]\n"
+        )
+    };
+    let text = ball("one", 0.0) + &ball("other", 0.3);
+    has(&message(&text, &["contact.reach=9223372036854775807"]), &["contact.reach = 9.223e18 m", "shortest edge"]);
+    has(&message(&text, &["body.0.contact_thickness=1e9"]), &["contact_thickness"]);
+    assert!(try_scene(&text, &[]).is_ok());
+}
+
+#[test]
+fn a_start_within_the_reach_is_told_with_its_force() {
+    let text = format!("{CUBE}translate = [0, 0, 0.0505]\n{GROUND}");
+    let warnings = scene(&text, &[]).warnings.join("\n");
+    has(
+        &warnings,
+        &["`cube` starts 500 µm from `ground`, within contact.reach (1 mm)", " N, ", "of the weight of `cube`"],
+    );
+}
+
+#[test]
 fn coefficients_are_geometric_means_unless_a_pair_says_otherwise() {
     let other = CUBE[CUBE.find("[[body]]").unwrap()..].replace("\"cube\"", "\"other\"");
     let pair = "[[friction]]\nbetween = [\"other\", \"ground\"]\ncoefficient = 0.9\n";

@@ -14,6 +14,7 @@ mod parts;
 mod repeatable;
 mod rolling;
 mod safety;
+mod self_contact;
 mod settled;
 mod squeeze;
 mod watch;

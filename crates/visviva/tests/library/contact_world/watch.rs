@@ -65,7 +65,7 @@ pub fn watch_each(
 
 /// Nothing is left out: bodies against themselves and obstacles against obstacles count as well.
 pub fn assert_clean(name: &str, bodies: &Model, x: &[f64]) {
-    let (surface, vertices) = surface_of(bodies, true, |_| false).unwrap();
+    let (surface, vertices) = surface_of(bodies, |_| true, |_| false).unwrap();
     let points: Vec<Point> = vertices.iter().map(|vertex| vertex.of(x)).collect();
     let crossings = intersection::intersections(&surface, &mut BroadPhase::default(), &points);
     assert!(crossings.is_empty(), "{name}: edges through triangles: {crossings:?}");

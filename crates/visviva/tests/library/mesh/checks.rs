@@ -26,13 +26,31 @@ fn a_wholly_left_handed_mesh_is_flipped_with_a_warning() {
 }
 
 #[test]
-fn mixed_orientation_names_the_inverted_tets_and_their_count() {
-    let mut mesh = cuboid(Vector3::repeat(1.0), [2; 3]).unwrap();
+fn tets_with_swapped_nodes_are_put_right_with_a_warning_and_are_no_fold() {
+    let whole = cuboid(Vector3::repeat(1.0), [2; 3]).unwrap();
+    let mut mesh = whole.clone();
     for t in [3, 9, 20, 33] {
         mesh.tets[t].swap(0, 1);
     }
+    let warnings = mesh.validate().unwrap();
+    let text = warnings[0].to_string();
+    assert!(
+        text.starts_with("4 of 48 tets listed their nodes the other way round") && text.ends_with("3, 9, 20, …"),
+        "{text}"
+    );
+    assert_eq!(mesh.boundary().nodes, whole.boundary().nodes);
+    assert!((mesh.volume() - 1.0).abs() < 1e-14);
+}
+
+#[test]
+fn a_fold_names_the_inverted_tets_and_their_count() {
+    let mut mesh = cuboid(Vector3::repeat(1.0), [2; 3]).unwrap();
+    // The middle node goes out through a side: the tets on that side turn over.
+    let middle = mesh.positions.iter().position(|x| x.norm() < 1e-12).unwrap();
+    mesh.positions[middle].x = 0.7;
     let error = mesh.validate().unwrap_err();
-    assert!(error.to_string().starts_with("4 of 48 tets are inverted: 3, 9, 20, …"), "{error}");
+    assert!(matches!(&error, MeshError::Inverted { total: 48, .. }), "{error}");
+    assert!(error.to_string().contains("the mesh folds"), "{error}");
 }
 
 #[test]

@@ -5,6 +5,7 @@
 
 mod base64_runs;
 mod read;
+mod tags;
 mod write;
 
 pub use read::read;

@@ -1,0 +1,76 @@
+//! Looks on while an input is tried: one that takes too long or too much memory is kept, and ends the campaign.
+
+use super::memory;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Of one input
+pub const LONGEST: Duration = Duration::from_secs(5);
+/// Between two looks
+const PAUSE: Duration = Duration::from_millis(50);
+/// Whatever the input, before the machine suffers `[bytes]`
+const TOO_MUCH: usize = 4 << 30;
+
+/// What is tried now.
+struct Current {
+    name: String,
+    input: Vec<u8>,
+    since: Instant,
+    is_told: bool,
+}
+
+pub struct Watch {
+    current: Arc<Mutex<Option<Current>>>,
+}
+
+impl Watch {
+    /// Begins to look on; offenders are kept in a folder.
+    pub fn begin(keep: &Path) -> Self {
+        let current: Arc<Mutex<Option<Current>>> = Arc::default();
+        let (seen, keep) = (Arc::downgrade(&current), keep.to_owned());
+        std::thread::spawn(move || {
+            while let Some(current) = seen.upgrade() {
+                look(&mut current.lock().unwrap_or_else(PoisonError::into_inner), &keep);
+                drop(current);
+                std::thread::sleep(PAUSE);
+            }
+        });
+        Self { current }
+    }
+
+    pub fn try_now(&self, name: &str, input: &[u8]) {
+        let tried = Current { name: name.to_owned(), input: input.to_vec(), since: Instant::now(), is_told: false };
+        *self.current.lock().unwrap_or_else(PoisonError::into_inner) = Some(tried);
+    }
+
+    pub fn done(&self) {
+        *self.current.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+}
+
+fn look(current: &mut Option<Current>, keep: &Path) {
+    let Some(tried) = current.as_mut().filter(|tried| !tried.is_told) else { return };
+    let problem = match (tried.since.elapsed() > LONGEST, memory::now() > TOO_MUCH) {
+        (_, true) => "memory",
+        (true, _) => "hang",
+        _ => return,
+    };
+    tried.is_told = true;
+    match kept(keep, &tried.name, problem, &tried.input) {
+        Ok(path) => eprintln!("{problem}: {}", path.display()),
+        Err(error) => eprintln!("{problem}: {}, which cannot be kept: {error}", tried.name),
+    }
+    // No thread can be stopped from outside: a slow one may still end, one that eats the memory must not.
+    if problem == "memory" || tried.since.elapsed() > 20 * LONGEST {
+        std::process::exit(1);
+    }
+}
+
+/// Where an offending input was put.
+pub fn kept(keep: &Path, name: &str, problem: &str, input: &[u8]) -> std::io::Result<PathBuf> {
+    std::fs::create_dir_all(keep)?;
+    let path = keep.join(format!("{name}-{problem}"));
+    std::fs::write(&path, input)?;
+    Ok(path)
+}

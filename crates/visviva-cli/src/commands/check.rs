@@ -8,7 +8,7 @@ use crate::table::Table;
 use std::path::{Path, PathBuf};
 use visviva::mesh::{Mesh, Quality, unique_edges};
 use visviva::model::bodies::{BodyKind, Model, ModelBody, node_of};
-use visviva::scene::{BuildError, Built, PlaceKind, StartContact};
+use visviva::scene::{BuildError, Built, PlaceKind, Run, StartContact};
 use visviva::solve::{Backend, BodiesSolver};
 
 #[derive(Debug, clap::Args)]
@@ -46,6 +46,9 @@ impl CheckArgs {
             step_label(built.h),
             scene.run.duration.value
         );
+        if let Some(advice) = frame_advice(&scene.run) {
+            println!("{advice}");
+        }
         let mut solver = BodiesSolver::new(bodies.clone(), built.solver)?;
         let energies = solver.evaluation(&built.start.x).energies;
         let kinetic = solver.mass().kinetic_energy(&built.start.v);
@@ -86,6 +89,25 @@ impl CheckArgs {
             Err(error) => println!("warning: {error:#}"),
         }
     }
+}
+
+/// Where frames do not fall on steps.
+fn frame_advice(run: &Run) -> Option<String> {
+    let (rate, h, steps) = (run.frame_rate, step_label(run.h.value), run.steps_a_frame());
+    if steps < 1.0 - 1e-9 {
+        return Some(format!(
+            "frames           a step of {h} s is longer than a frame ({rate} a second): every step is written; exports and films \
+             are interpolated to even times"
+        ));
+    }
+    let off = (steps - steps.round()).abs() > 1e-6 * steps;
+    off.then(|| {
+        format!(
+            "frames           {rate} a second do not fall on steps of {h} s: each is taken at the nearest step, and exports and \
+             films are interpolated to even times. {} a second would fit",
+            1.0 / (steps.round() * run.h.value)
+        )
+    })
 }
 
 fn bodies_table(built: &Built) -> Table {

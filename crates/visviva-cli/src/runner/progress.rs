@@ -1,5 +1,6 @@
 //! What a run shows while it goes on: a bar on a terminal, a line now and then elsewhere.
 
+use super::stop::say;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
@@ -58,7 +59,7 @@ impl Observer for Progress {
             self.last_line = Instant::now();
             let each = self.started.elapsed().as_secs_f64() / (done - self.done_at_start) as f64;
             let left = Duration::from_secs_f64(each * (total - done) as f64);
-            eprintln!("{:>3} %  {}  {} s left", 100 * done / total, message(), left.as_secs());
+            say(&format!("{:>3} %  {}  {} s left", 100 * done / total, message(), left.as_secs()));
         }
         Ok(())
     }

@@ -5,13 +5,14 @@ use super::place::Place;
 use std::fs;
 use std::path::{Path, PathBuf};
 use visviva::run::export::FORMATS;
-use visviva::run::{RunFolder, RunMesh};
+use visviva::run::{RunFolder, RunMesh, ShownFrame};
 
 /// What to open.
 fn exported(run: &RunFolder, format: &str) -> Vec<PathBuf> {
     let format = FORMATS.iter().find(|f| f.name == format).unwrap();
     let mut exporter = (format.exporter)(&run.path().join(format.folder));
-    run.export(exporter.as_mut(), 1, None, || {}).unwrap()
+    let frames: Vec<_> = run.frames().unwrap().iter().map(ShownFrame::written).collect();
+    run.export(exporter.as_mut(), &frames, None, || {}).unwrap()
 }
 
 #[test]

@@ -3,27 +3,43 @@
 mod body_stats;
 mod built_mesh;
 pub mod checkpoint;
+mod checkpoint_pair;
+mod condition;
 mod contacts;
 mod create;
+mod damage;
 mod error;
 pub mod export;
 mod frames;
 mod inputs;
+mod inventory;
 mod lines;
+mod mending;
 pub mod npy;
 mod run_folder;
 mod run_mesh;
+mod shown_frames;
 pub mod stats;
 mod verification;
 pub mod whole_file;
 mod wire_verification;
 
 pub use body_stats::BodyStatsWriter;
+pub use condition::Condition;
 pub use create::NewRun;
+pub use damage::{Damage, Harm};
 pub use error::OutputError;
 pub use frames::{Frame, FrameInfo};
 pub use inputs::InputFile;
+pub use inventory::{Fingerprint, FrameRecord, Inventory};
+pub(crate) use run_folder::RUN;
 pub use run_folder::RunFolder;
 pub use run_mesh::{RunBody, RunMesh};
+pub use shown_frames::{ShownFrame, evenly};
 pub use stats::{Stats, StatsRow, StatsWriter};
 pub use verification::FrameFaults;
+
+// Within a run's folder
+const FRAMES: &str = "frames";
+const CONTACTS: &str = "contacts";
+const TIMES: &str = "frames/times.csv";

@@ -11,6 +11,7 @@ mod live_export;
 mod model_hash;
 mod observer;
 mod recorder;
+mod resumption;
 mod row;
 mod stepping;
 mod summary;
@@ -103,7 +104,7 @@ impl Session {
         let simulation = Simulation::new(world, built.start, method, &built.plan, built.h)?;
         let row = row::at_start(&simulation);
         Ok(Self {
-            frames: FrameClock::new(scene.run.frame_rate, simulation.clock()),
+            frames: FrameClock::new(scene.run.steps_a_frame()),
             scene,
             settings_of: built.settings_of,
             simulation,
@@ -152,7 +153,7 @@ impl Session {
 
     /// Shown so far, the start included.
     pub fn frames(&self) -> u64 {
-        self.frames.shown()
+        self.frames.shown(self.steps())
     }
 
     /// Of the nodes, flat `[m]`.

@@ -20,6 +20,8 @@ impl RunFolder {
     /// On the disk when this returns; the one before is kept.
     pub fn write_checkpoint<T: Serialize>(&self, inventory: &Inventory, state: &T) -> Result<(), OutputError> {
         let [newer, older] = self.checkpoint_paths();
+        self.clear(&newer)?;
+        self.clear(&older)?;
         checkpoint::write(&newer, &(inventory, state), Some(&older))
     }
 

@@ -21,6 +21,7 @@ impl RunFolder {
         let rows: Vec<f64> = forces.iter().flat_map(row).collect();
         let path = self.contacts_path(index);
         let bytes = npy::encode(&[forces.len(), COLUMNS], &[&rows]);
+        self.clear(&path)?;
         whole_file::write_lazily(&path, &bytes).at(&path)?;
         Ok(xxh3_64(&bytes))
     }

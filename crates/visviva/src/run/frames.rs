@@ -50,6 +50,7 @@ impl RunFolder {
             return Err(OutputError::Shape { path, found: vec![x.len(), v.len()], expected });
         }
         let bytes = npy::encode(&[2, n, 3], &[x, v]);
+        self.clear(&path)?;
         whole_file::write_lazily(&path, &bytes).at(&path)?;
         let record = FrameRecord { index, step, t, hash: xxh3_64(&bytes), contacts: None };
         let added = lines::append(&self.times_path(), &times_line(&record));

@@ -127,7 +127,13 @@ impl RunFolder {
 
     pub fn write_summary(&self, summary: &serde_json::Value) -> Result<(), OutputError> {
         let path = self.path.join("summary.json");
+        self.clear(&path)?;
         whole_file::write(&path, format!("{summary:#}\n").as_bytes()).at(&path)
+    }
+
+    /// A folder that stands where a file of the run belongs gives way.
+    pub(super) fn clear(&self, path: &Path) -> Result<(), OutputError> {
+        if path.is_dir() { whole_file::set_aside(path).at(path).map(drop) } else { Ok(()) }
     }
 
     /// Nothing while the run goes on, or where it was cut short.

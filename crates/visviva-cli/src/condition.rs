@@ -20,7 +20,7 @@ pub fn tell_interpolated(frames: &[ShownFrame]) {
     if count > 0 {
         eprintln!(
             "note: {count} of {} frames are interpolated to even times: they are for the eye, and bodies may meet in them where \
-             they do not in the run (--no-interpolation leaves them out)",
+             they do not in the run (--no-interpolation takes frames as they were computed)",
             frames.len()
         );
     }

@@ -104,8 +104,8 @@ fn frame_advice(run: &Run) -> Option<String> {
     off.then(|| {
         format!(
             "frames           {rate} a second do not fall on steps of {h} s: each is taken at the nearest step, and exports and \
-             films are interpolated to even times. {} a second would fit",
-            1.0 / (steps.round() * run.h.value)
+             films are interpolated to even times. A step of {} s would fit",
+            step_label(1.0 / (steps.round() * rate))
         )
     })
 }

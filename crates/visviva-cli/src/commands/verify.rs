@@ -123,7 +123,11 @@ impl VerifyArgs {
         }
         let (dir, count, bad) = (self.dir.display(), report.problem_count, report.bad_frames);
         ensure!(count == 0, "{dir}: {count} problems in {bad} of {} frames", report.frames);
-        ensure!(report.clean, "{dir}: what is left is free of problems, but {} files are damaged", report.damage.len());
+        ensure!(
+            report.clean,
+            "{dir}: what is left is free of problems, but not all is there as it was ({} files)",
+            report.damage.len()
+        );
         Ok(())
     }
 }

@@ -98,7 +98,7 @@ fn damaged_runs_are_exported_as_far_as_they_go_and_named() {
     fs::remove_file(path.join("frames/000002.npy")).unwrap();
     let output = place.visviva(&["export", "one", "--out", "elsewhere"]);
     assert!(output.status.success());
-    assert!(String::from_utf8_lossy(&output.stderr).contains("frames 2 are missing"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("frames/000002.npy is missing"));
     assert_eq!(place.names("elsewhere").len(), 5);
 
     let fail = |args: &[&str], code: i32, part: &str| {

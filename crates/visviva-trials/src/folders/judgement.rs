@@ -48,10 +48,10 @@ pub struct Offence {
 const READERS: [(&str, &[&str], &[&str], fn(&str) -> bool); 6] = [
     ("verify", &["verify"], &[], depends_on_all),
     ("verify --strict", &["verify"], &["--strict", "--json"], depends_on_all),
-    ("plot", &["plot"], &["--out", "../plots/"], |name| name == "stats.csv"),
+    ("plot", &["plot"], &["--what", "energy", "--out", "../plots/"], |name| name == "stats.csv"),
     ("measure", &["measure"], &[], |name| depends_on_all(name) && name != "bodies.csv"),
     ("export", &["export"], &["--out", "../exported"], |name| depends_on_all(name) && name != "bodies.csv"),
-    ("render", &["render"], &["--size", "32x18", "--superimpose", "2", "--out", "../pictures"], |name| {
+    ("render", &["render"], &["--size", "16x9", "--no-ground", "--at", "0.04", "--out", "../pictures"], |name| {
         depends_on_all(name) && name != "bodies.csv"
     }),
 ];

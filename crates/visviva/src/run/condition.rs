@@ -134,9 +134,4 @@ impl Condition {
             self.damage.push(Damage::new(file, harm));
         }
     }
-
-    /// Whether the statistics are whole.
-    pub fn has_all_rows(&self) -> bool {
-        !self.damage.iter().any(Damage::is_of_rows)
-    }
 }

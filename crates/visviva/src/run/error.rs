@@ -33,7 +33,7 @@ pub enum OutputError {
     Foreign { path: PathBuf, foreign: String },
     #[error("{}: not the folder of a run (it holds no run.toml)", path.display())]
     NotARunFolder { path: PathBuf },
-    #[error("{}: the run lacks its {part}; it was damaged or copied in part", path.display())]
+    #[error("{}: the run lacks its {part}; it was damaged or copied in part (`visviva resume` puts back what it can)", path.display())]
     MissingPart { path: PathBuf, part: &'static str },
     #[error("{}: frame {index} is not there; {count} frames are", path.display())]
     NoSuchFrame { path: PathBuf, index: u64, count: usize },

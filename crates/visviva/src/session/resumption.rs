@@ -2,8 +2,7 @@
 
 use super::recorder::Recorder;
 use super::{Checkpoint, Session, SessionError};
-use crate::run::checkpoint::{self, CheckpointError};
-use crate::run::{Damage, Inventory, OutputError, RUN, RunFolder};
+use crate::run::{Damage, Inventory, OutputError, RUN, RunFolder, checkpoint};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -12,8 +11,6 @@ struct Candidate {
     path: PathBuf,
     inventory: Inventory,
     checkpoint: Checkpoint,
-    /// What is not as its inventory says
-    damage: Vec<Damage>,
 }
 
 impl Session {
@@ -32,11 +29,11 @@ impl Session {
         let folder = RunFolder::open_damaged(path)?;
         let mut notes = Vec::new();
         let candidates = read_candidates(&folder, &mut notes)?;
-        let newest: Vec<Damage> = candidates.first().map_or(Vec::new(), |newest| newest.damage.clone());
-        let chosen = choose(&candidates, despite_damage).and_then(|at| candidates.into_iter().nth(at));
-        let Some(Candidate { path: file, mut inventory, checkpoint, damage }) = chosen else {
+        let newest = candidates.first().map_or(Vec::new(), |newest| newest.inventory.damage(&folder));
+        let Some((chosen, damage)) = choose(candidates, &folder, &newest, despite_damage) else {
             return Err(OutputError::Damaged { path: path.to_owned(), damage: newest }.into());
         };
+        let Candidate { path: file, mut inventory, checkpoint } = chosen;
         let is_edited = |part: &Damage| part.file == RUN && !part.is_absence();
         if damage.iter().any(is_edited) {
             inventory.describe(folder.run_toml()?);
@@ -79,13 +76,7 @@ fn read_candidates(folder: &RunFolder, notes: &mut Vec<String>) -> Result<Vec<Ca
     let mut errors = Vec::new();
     for path in folder.checkpoint_paths() {
         match checkpoint::read::<(Inventory, Checkpoint)>(&path) {
-            Ok((inventory, checkpoint)) => {
-                let damage = inventory.damage(folder);
-                found.push(Candidate { path, inventory, checkpoint, damage });
-            }
-            Err(error @ OutputError::Checkpoint { error: CheckpointError::OtherVersion { .. }, .. }) => {
-                return Err(error.into());
-            }
+            Ok((inventory, checkpoint)) => found.push(Candidate { path, inventory, checkpoint }),
             Err(error) => errors.push(error),
         }
     }
@@ -100,12 +91,24 @@ fn read_candidates(folder: &RunFolder, notes: &mut Vec<String>) -> Result<Vec<Ca
     Ok(found)
 }
 
-/// The newest checkpoint from which nothing is lost. What was altered is not written over unless that is allowed.
-fn choose(candidates: &[Candidate], despite_damage: bool) -> Option<usize> {
-    let altered = candidates.first()?.damage.iter().any(|part| !part.is_absence());
-    if altered && !despite_damage {
+/// The newest checkpoint from which nothing is lost, and what is to be put back for it. What was altered is not written over unless
+/// that is allowed.
+fn choose(
+    candidates: Vec<Candidate>,
+    folder: &RunFolder,
+    newest: &[Damage],
+    despite_damage: bool,
+) -> Option<(Candidate, Vec<Damage>)> {
+    if !despite_damage && !newest.iter().all(Damage::is_absence) {
         return None;
     }
-    let whole = |candidate: &Candidate| candidate.damage.iter().all(Damage::can_be_rebuilt);
-    candidates.iter().position(whole).or(despite_damage.then_some(0))
+    let mut candidates = candidates.into_iter();
+    let first = candidates.next()?;
+    if newest.iter().all(Damage::can_be_rebuilt) {
+        return Some((first, newest.to_vec()));
+    }
+    let older = candidates.map(|older| (older.inventory.damage(folder), older));
+    let mut whole = older.filter(|(damage, _)| damage.iter().all(Damage::can_be_rebuilt));
+    let served = whole.next().map(|(damage, older)| (older, damage));
+    served.or_else(|| despite_damage.then(|| (first, newest.to_vec())))
 }

@@ -221,10 +221,11 @@ fn a_run_goes_on_despite_damage_where_that_is_asked_for_and_keeps_what_it_replac
 fn a_checkpoint_of_another_version_says_what_to_do() {
     let place = tempfile::tempdir().unwrap();
     let folder = interrupted(place.path());
-    let path = folder.join("checkpoint.bin");
-    let mut bytes = fs::read(&path).unwrap();
-    bytes[8] = 2;
-    fs::write(&path, bytes).unwrap();
+    for name in ["checkpoint.bin", "checkpoint.previous.bin"] {
+        let mut bytes = fs::read(folder.join(name)).unwrap();
+        bytes[8] = 2;
+        fs::write(folder.join(name), bytes).unwrap();
+    }
     let message = Session::resume(&folder).unwrap_err().to_string();
     assert!(message.contains("version 2") && message.contains("run the scene anew"), "{message}");
 }

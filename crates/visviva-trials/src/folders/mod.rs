@@ -32,6 +32,9 @@ pub struct Arguments {
     /// Where folders are made, and those of offences kept; by default a temporary folder, which stays if there are any
     #[arg(long, value_name = "DIR")]
     pub place: Option<PathBuf>,
+    /// The first trial: an offence is repeated with --first N --count 1
+    #[arg(long, default_value = "0")]
+    pub first: usize,
     /// Trials at a time
     #[arg(long, default_value = "2")]
     pub threads: usize,
@@ -61,13 +64,13 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     let program = Program { file };
     let runs = GoodRun::make_all(&place.join("good"), &program)?;
     let table = Mutex::new(Table::default());
-    let next = AtomicUsize::new(0);
+    let next = AtomicUsize::new(arguments.first);
     std::thread::scope(|scope| {
         for _ in 0..arguments.threads.max(1) {
             scope.spawn(|| {
                 loop {
                     let trial = next.fetch_add(1, Ordering::Relaxed);
-                    if trial >= arguments.count {
+                    if trial >= arguments.first + arguments.count {
                         break;
                     }
                     let chance = Chance::new(arguments.seed.wrapping_mul(0x9e37_79b9).wrapping_add(trial as u64));

@@ -45,6 +45,11 @@ impl BodyStatsWriter {
         if length == 0 { Self::create(path) } else { Ok((Self { lines: LineWriter::go_on(path, length)? }, last)) }
     }
 
+    /// Goes on after the bytes that a checkpoint knows; what follows stays until `cut`.
+    pub fn go_on(path: &Path, known: &Fingerprint) -> Result<Self, OutputError> {
+        Ok(Self { lines: LineWriter::go_on_below(path, HEADER, known.length)? })
+    }
+
     /// Takes off what follows the rows known to this.
     pub fn cut(&self) -> Result<(), OutputError> {
         self.lines.cut()

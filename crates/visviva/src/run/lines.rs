@@ -46,6 +46,16 @@ impl LineWriter {
         Ok(Self { path: path.to_owned(), file, length, hash })
     }
 
+    /// As `go_on`, where the first line is this one: rows of other columns do not follow each other.
+    pub fn go_on_below(path: &Path, header: &str, length: u64) -> Result<Self, OutputError> {
+        let bytes = std::fs::read(path).at(path)?;
+        if complete(&bytes).next() != Some((1, Some(header))) {
+            let problem = "other columns than this program writes; its rows cannot be added to".to_owned();
+            return Err(OutputError::Line { path: path.to_owned(), line: 1, problem });
+        }
+        Self::go_on(path, length)
+    }
+
     /// Takes off what follows the lines known to this.
     pub fn cut(&self) -> Result<(), OutputError> {
         self.file.set_len(self.length).at(&self.path)

@@ -154,6 +154,11 @@ impl StatsWriter {
         Ok((Self { lines: LineWriter::go_on(path, length)? }, last))
     }
 
+    /// Goes on after the bytes that a checkpoint knows; what follows stays until `cut`.
+    pub fn go_on(path: &Path, known: &Fingerprint) -> Result<Self, OutputError> {
+        Ok(Self { lines: LineWriter::go_on_below(path, &COLUMNS.join(","), known.length)? })
+    }
+
     pub fn write(&mut self, row: &StatsRow) -> Result<(), OutputError> {
         self.lines.write(&row.line())
     }

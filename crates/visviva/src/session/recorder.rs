@@ -2,7 +2,9 @@
 
 use super::{Observer, ObserverError, SeenFrame, Session, SessionError, Summary};
 use crate::integrate::StepReport;
-use crate::run::{BodyStatsWriter, Damage, FrameRecord, Inventory, NewRun, OutputError, RUN, RunFolder, StatsWriter};
+use crate::run::{
+    BodyStatsWriter, Damage, Fingerprint, FrameRecord, Inventory, NewRun, OutputError, RUN, RunFolder, StatsWriter,
+};
 use crate::scene::{ChangeEntry, Number, Provenance, Scene};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -24,6 +26,8 @@ pub(super) struct Recorder {
     /// What the folder holds, as the next checkpoint says it
     inventory: Inventory,
     beginning: Beginning,
+    /// Where a folder is gone on with: its rows up to the checkpoint, as far as they are whole
+    known_rows: Vec<Fingerprint>,
     stats: Option<StatsWriter>,
     /// Where the scene asks for them
     body_stats: Option<BodyStatsWriter>,
@@ -81,6 +85,7 @@ impl Recorder {
             folder,
             inventory,
             beginning: Beginning::New,
+            known_rows: Vec::new(),
             stats: None,
             body_stats: None,
             next_frame: 0,
@@ -95,7 +100,9 @@ impl Recorder {
     pub fn resumed(folder: RunFolder, inventory: Inventory, scene: &Scene, damage: &[Damage]) -> Self {
         let whole = damage.is_empty();
         let beginning = if whole { Beginning::Resumed } else { Beginning::ResumedDespiteDamage };
-        Self { beginning, ..Self::new(folder, inventory, scene) }
+        let is_whole = |rows: &&Fingerprint| damage.iter().all(|part| part.file != rows.name);
+        let known_rows = inventory.rows.iter().filter(is_whole).cloned().collect();
+        Self { beginning, known_rows, ..Self::new(folder, inventory, scene) }
     }
 
     fn unless_it_failed(
@@ -177,9 +184,14 @@ impl Recorder {
     fn begin_rows(&mut self, session: &Session, beginning: Beginning) -> Result<(), ObserverError> {
         let forgiving = beginning == Beginning::ResumedDespiteDamage;
         let (steps, path) = (session.steps(), self.folder.stats_path());
-        let (mut stats, last) = match StatsWriter::resume(&path, steps) {
-            Err(OutputError::Line { .. }) if forgiving => (StatsWriter::create(&path)?, None),
-            resumed => resumed?,
+        let known_rows = std::mem::take(&mut self.known_rows);
+        let known = |path: &Path| known_rows.iter().find(|rows| path.ends_with(&rows.name));
+        let (mut stats, last) = match known(&path) {
+            Some(rows) => (StatsWriter::go_on(&path, rows)?, Some(steps)),
+            None => match StatsWriter::resume(&path, steps) {
+                Err(OutputError::Line { .. }) if forgiving => (StatsWriter::create(&path)?, None),
+                resumed => resumed?,
+            },
         };
         match last {
             None if steps == 0 => stats.write(session.row())?,
@@ -190,9 +202,12 @@ impl Recorder {
         self.stats = Some(stats);
         if session.scene().run.by_body {
             let path = self.folder.body_stats_path();
-            let (body_stats, last) = match BodyStatsWriter::resume(&path, steps) {
-                Err(OutputError::Line { .. }) if forgiving => BodyStatsWriter::create(&path)?,
-                resumed => resumed?,
+            let (body_stats, last) = match known(&path) {
+                Some(rows) => (BodyStatsWriter::go_on(&path, rows)?, Some(steps)),
+                None => match BodyStatsWriter::resume(&path, steps) {
+                    Err(OutputError::Line { .. }) if forgiving => BodyStatsWriter::create(&path)?,
+                    resumed => resumed?,
+                },
             };
             self.body_stats = Some(body_stats);
             if last.is_none() {

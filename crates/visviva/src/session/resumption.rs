@@ -35,10 +35,16 @@ impl Session {
         };
         let Candidate { path: file, mut inventory, checkpoint } = chosen;
         let is_edited = |part: &Damage| part.file == RUN && !part.is_absence();
+        let mut scene = folder.scene_of(inventory.run_toml.clone())?;
         if damage.iter().any(is_edited) {
+            let edited = folder.scene()?;
+            // Steps and frames are counted: their numbers must go on meaning the same times.
+            if (edited.run.h.value, edited.run.frame_rate) != (scene.run.h.value, scene.run.frame_rate) {
+                return Err(SessionError::OtherSteps);
+            }
             inventory.describe(folder.run_toml()?);
+            scene = edited;
         }
-        let scene = folder.scene_of(inventory.run_toml.clone())?;
         let built = folder.build(&scene)?;
         let mut session = Self::from_built(scene, built)?;
         session.go_on_from(checkpoint)?;

@@ -164,6 +164,19 @@ fn rows_that_were_cut_are_computed_again_where_a_checkpoint_stands_before_them()
 }
 
 #[test]
+fn a_row_that_stands_twice_at_the_end_is_cut_with_what_came_after_the_checkpoint() {
+    let untouched = untouched();
+    for part in ["stats.csv", "bodies.csv"] {
+        let place = tempfile::tempdir().unwrap();
+        let folder = interrupted(place.path());
+        let text = fs::read_to_string(folder.join(part)).unwrap();
+        fs::write(folder.join(part), format!("{text}{}\n", text.lines().last().unwrap())).unwrap();
+        Session::resume(&folder).unwrap().run().unwrap();
+        assert!(results(&folder) == untouched, "{part}");
+    }
+}
+
+#[test]
 fn the_older_checkpoint_serves_where_the_newer_is_damaged() {
     let untouched = untouched();
     let place = tempfile::tempdir().unwrap();
@@ -212,6 +225,9 @@ fn a_run_goes_on_despite_damage_where_that_is_asked_for_and_keeps_what_it_replac
     let summary = Session::resume_despite_damage(&folder).unwrap().run().unwrap();
     assert_eq!(summary.tally.steps, 25);
     assert!(RunFolder::open(&folder).unwrap().condition().damage.is_empty());
+    fs::write(folder.join("run.toml"), toml.replace("1/100", "1/400")).unwrap();
+    let message = Session::resume_despite_damage(&folder).unwrap_err().to_string();
+    assert!(message.contains("run.h"), "{message}");
     fs::write(folder.join("run.toml"), toml.replace("youngs_modulus = ", "youngs_modulus = 1")).unwrap();
     let message = Session::resume_despite_damage(&folder).unwrap_err().to_string();
     assert!(message.contains("hash"), "{message}");

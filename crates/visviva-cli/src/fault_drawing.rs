@@ -76,6 +76,7 @@ impl FaultDrawing {
             point_data: &[],
             cell_data: &cell_data,
             time,
+            interpolated: false,
         };
         let mut bytes = Vec::new();
         vtu::write(&mut bytes, &frame, Layout::Inline, false)?;

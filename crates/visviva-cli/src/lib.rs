@@ -2,6 +2,7 @@
 
 pub mod args;
 pub mod commands;
+pub mod condition;
 pub mod drum_mode;
 pub mod failure;
 pub mod fault_drawing;

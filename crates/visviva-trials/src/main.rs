@@ -5,6 +5,7 @@ mod inputs;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
+use visviva_trials::folders;
 
 #[derive(Debug, Parser)]
 #[command(name = "visviva-trials", about = "Campaigns against the library; exit code 1 where anything did not hold")]
@@ -17,11 +18,14 @@ struct Arguments {
 enum Campaign {
     /// Spoiled scene and mesh files, read and checked in this process
     Inputs(inputs::Arguments),
+    /// Damaged run folders, met by the program itself
+    Folders(folders::Arguments),
 }
 
 fn main() -> Result<ExitCode> {
     let held = match Arguments::parse().campaign {
         Campaign::Inputs(arguments) => inputs::run(&arguments)?,
+        Campaign::Folders(arguments) => folders::run(&arguments)?,
     };
     Ok(if held { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

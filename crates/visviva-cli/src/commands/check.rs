@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use visviva::mesh::{Mesh, Quality, unique_edges};
 use visviva::model::bodies::{BodyKind, Model, ModelBody, node_of};
 use visviva::readable::{self, duration, length};
-use visviva::scene::{BuildError, Built, PlaceKind, Scene, StartContact, unwatched};
+use visviva::scene::{BuildError, Built, PlaceKind, Run, Scene, StartContact, unwatched};
 use visviva::session::Session;
 use visviva::solve::{Backend, BodiesSolver};
 
@@ -52,6 +52,9 @@ impl CheckArgs {
             step_label(built.h),
             scene.run.duration.value
         );
+        if let Some(advice) = frame_advice(&scene.run) {
+            println!("{advice}");
+        }
         let mut solver = BodiesSolver::new(bodies.clone(), built.solver)?;
         let energies = solver.evaluation(&built.start.x).energies;
         let kinetic = solver.mass().kinetic_energy(&built.start.v);
@@ -119,6 +122,25 @@ fn estimate(scene: Scene, built: Built) -> anyhow::Result<()> {
         duration(each)
     );
     Ok(())
+}
+
+/// Where frames do not fall on steps.
+fn frame_advice(run: &Run) -> Option<String> {
+    let (rate, h, steps) = (run.frame_rate, step_label(run.h.value), run.steps_a_frame());
+    if steps < 1.0 - 1e-9 {
+        return Some(format!(
+            "frames           a step of {h} s is longer than a frame ({rate} a second): every step is written; exports and films \
+             are interpolated to even times"
+        ));
+    }
+    let off = (steps - steps.round()).abs() > 1e-6 * steps;
+    off.then(|| {
+        format!(
+            "frames           {rate} a second do not fall on steps of {h} s: each is taken at the nearest step, and exports and \
+             films are interpolated to even times. A step of {} s would fit",
+            step_label(1.0 / (steps.round() * rate))
+        )
+    })
 }
 
 fn bodies_table(built: &Built) -> Table {

@@ -3,6 +3,7 @@
 //! Turns: how often the mass centre went round the axis of the mean angular momentum. Noise: the part of the kinetic energy that
 //! no affine motion v = a + Bx explains, averaged over the frames of each body. Energy: how far the total lay from its target.
 
+use crate::condition;
 use crate::drum_mode::{self, ModeNumbers};
 use crate::table::Table;
 use nalgebra::{Matrix4, Matrix4x3, Vector3, Vector4};
@@ -64,6 +65,7 @@ struct Run {
 impl Run {
     fn open(path: &Path) -> anyhow::Result<Self> {
         let folder = RunFolder::open(path)?;
+        condition::warn(&folder.condition());
         let stats = Stats::read(&folder.stats_path())?;
         let (scene, built) = folder.built()?;
         Ok(Self { scene, bodies: built.model, folder, stats })

@@ -1,10 +1,12 @@
 //! `visviva render DIR`: pictures and films of a run.
 
 use crate::args::colour_by;
+use crate::condition;
 use crate::failure::Usage;
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::PathBuf;
+use visviva::run::RunFolder;
 use visviva_pictures::render::{Animation, Frames, Movie, Renderer};
 use visviva_pictures::run::{ColourBy, Look, RunPictures};
 
@@ -48,6 +50,9 @@ pub struct RenderArgs {
     /// Only every N-th frame
     #[arg(long, default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
+    /// Films of the frames as they were computed, though their times be uneven: none is interpolated
+    #[arg(long)]
+    no_interpolation: bool,
     /// Draw the mesh's edges
     #[arg(long)]
     edges: bool,
@@ -81,6 +86,7 @@ impl RenderArgs {
             ground: !self.no_ground,
             captions: true,
         };
+        condition::warn(&RunFolder::open(&self.dir)?.condition());
         let run = RunPictures::open(&self.dir, look)?;
         let out = self.out.clone().unwrap_or_else(|| self.dir.join("pictures"));
         std::fs::create_dir_all(&out).with_context(|| format!("cannot make the folder {}", out.display()))?;
@@ -126,11 +132,11 @@ impl RenderArgs {
         let mut frames = self.png.then(|| Frames::new(out, "frame")).transpose()?;
         let mut gif = gif.then(|| Animation::create(&gif_path, self.size, rate)).transpose()?;
         let mut movie = self.mp4.then(|| Movie::create(&mp4_path, self.size, rate)).transpose()?;
-        let indices: Vec<usize> = (0..run.frames.len()).step_by(self.every as usize).collect();
+        let film: Vec<_> = run.film(!self.no_interpolation).into_iter().step_by(self.every as usize).collect();
         let style = ProgressStyle::with_template("{bar:30} {pos}/{len} frames  {eta} left")?;
-        let bar = ProgressBar::new(indices.len() as u64).with_style(style);
-        for index in indices {
-            let states = [run.moment(index)?];
+        let bar = ProgressBar::new(film.len() as u64).with_style(style);
+        for shown in &film {
+            let states = [run.film_moment(shown)?];
             let image = renderer.draw(&run.picture(&states))?;
             if let Some(frames) = &mut frames {
                 frames.add(image)?;
@@ -144,6 +150,7 @@ impl RenderArgs {
             bar.inc(1);
         }
         bar.finish_and_clear();
+        condition::tell_interpolated(&film);
         let mut made = Vec::new();
         if frames.is_some() {
             made.push(out.join("frame-00001.png"));

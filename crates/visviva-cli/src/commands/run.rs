@@ -1,11 +1,8 @@
 //! `visviva run SCENE` and `visviva resume DIR`.
 
-use crate::runner::{self, RunOptions};
+use crate::runner::{self, RunOptions, say, stop_on_signals};
 use crate::scene_args::SceneArgs;
-use anyhow::Context;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use visviva::session::{Ending, Summary};
 
 #[derive(Debug, clap::Args)]
@@ -26,6 +23,10 @@ pub struct RunArgs {
 pub struct ResumeArgs {
     /// The run folder
     dir: PathBuf,
+    /// Go on although files were altered or lost, as long as the scene gives the same bodies; what is replaced is kept beside it
+    /// as NAME.damaged
+    #[arg(long)]
+    force: bool,
     #[command(flatten)]
     common: CommonArgs,
 }
@@ -50,23 +51,8 @@ impl CommonArgs {
     }
 
     fn options(&self, folder: PathBuf, overwrite: bool) -> anyhow::Result<RunOptions> {
-        Ok(RunOptions { folder, overwrite, quiet: self.quiet, stop: stop_on_ctrl_c()? })
+        Ok(RunOptions { folder, overwrite, quiet: self.quiet, stop: stop_on_signals()? })
     }
-}
-
-/// Set when the user asks to end.
-pub(super) fn stop_on_ctrl_c() -> anyhow::Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = stop.clone();
-    ctrlc::set_handler(move || {
-        // A second one does not wait for the step to end.
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-        eprintln!("\nending after this step; once more to end at once");
-    })
-    .context("cannot listen for Ctrl-C")?;
-    Ok(stop)
 }
 
 impl RunArgs {
@@ -97,7 +83,7 @@ impl ResumeArgs {
     pub fn run(&self) -> anyhow::Result<()> {
         self.common.use_threads()?;
         let options = self.common.options(self.dir.clone(), false)?;
-        match runner::resume(&self.dir, &options)? {
+        match runner::resume(&self.dir, self.force, &options)? {
             Some(summary) => conclude(&summary, &options),
             None => {
                 println!("{} is complete: nothing is left to do", self.dir.display());
@@ -116,7 +102,7 @@ fn conclude(summary: &Summary, options: &RunOptions) -> anyhow::Result<()> {
     match &summary.ending {
         Ending::Completed => Ok(()),
         Ending::Interrupted => {
-            eprintln!("interrupted; go on with `visviva resume {folder}`");
+            say(&format!("interrupted; go on with `visviva resume {folder}`"));
             std::process::exit(130)
         }
         Ending::Failed(reason) => {

@@ -3,12 +3,12 @@
 use super::study::progress;
 use crate::fault_drawing::{Fault, FaultDrawing, show_corners};
 use crate::scene_exceptions::SceneExceptions;
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use nalgebra::Vector3;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use visviva::run::{Frame, FrameFaults, FrameInfo, RunFolder, RunMesh};
+use visviva::run::{Condition, Damage, Frame, FrameFaults, FrameInfo, RunFolder, RunMesh};
 
 #[derive(Debug, clap::Args)]
 #[command(
@@ -46,6 +46,8 @@ struct Report {
     smallest_j: Option<f64>,
     smallest_j_frame: Option<u64>,
     smallest_j_body: Option<String>,
+    /// Files that are not as the run left them, and frames or rows that are missing
+    damage: Vec<String>,
     problem_count: usize,
     bad_frames: usize,
     /// The first few
@@ -72,10 +74,8 @@ impl VerifyArgs {
     pub fn run(&self) -> anyhow::Result<()> {
         let folder = RunFolder::open(&self.dir)?;
         let mesh = folder.mesh()?;
-        let missing = folder.missing_frames()?;
-        if let Some(first) = missing.first() {
-            eprintln!("warning: {} frames are missing, the first is {first}; they are not judged", missing.len());
-        }
+        let Condition { damage, notes } = folder.condition();
+        notes.iter().for_each(|note| eprintln!("note: {note}"));
         let frames = folder.frames()?;
         ensure!(!frames.is_empty(), "{}: the run has no frames to verify", self.dir.display());
         let exceptions = SceneExceptions::new(&folder, &mesh);
@@ -94,6 +94,7 @@ impl VerifyArgs {
                 smallest_j: None,
                 smallest_j_frame: None,
                 smallest_j_body: None,
+                damage: damage.iter().map(Damage::to_string).collect(),
                 problem_count: 0,
                 bad_frames: 0,
                 problems: Vec::new(),
@@ -102,13 +103,15 @@ impl VerifyArgs {
         };
         let bar = progress(frames.len() as u64);
         for info in &frames {
-            let frame = folder.read_frame(info.index)?;
-            verification.judge(info, &frame).with_context(|| info.path.display().to_string())?;
+            let judged = folder.read_frame(info.index).map_err(anyhow::Error::from);
+            if let Err(error) = judged.and_then(|frame| verification.judge(info, &frame)) {
+                verification.report.damage.push(format!("frame {} cannot be judged: {error}", info.index));
+            }
             bar.inc(1);
         }
         bar.finish_and_clear();
         let Verification { mut report, drawing, .. } = verification;
-        report.clean = report.problem_count == 0;
+        report.clean = report.problem_count == 0 && report.damage.is_empty();
         if let (Some(path), Some((t, drawing))) = (&self.vtu, drawing.filter(|(_, d)| !d.is_empty())) {
             drawing.write(path, Some(t))?;
             eprintln!("what is wrong in the first bad frame is in {}", path.display());
@@ -118,14 +121,25 @@ impl VerifyArgs {
         } else {
             report.print();
         }
-        let (count, bad) = (report.problem_count, report.bad_frames);
-        ensure!(report.clean, "{}: {count} problems in {bad} of {} frames", self.dir.display(), report.frames);
+        let (dir, count, bad) = (self.dir.display(), report.problem_count, report.bad_frames);
+        ensure!(count == 0, "{dir}: {count} problems in {bad} of {} frames", report.frames);
+        ensure!(
+            report.clean,
+            "{dir}: what is left is free of problems, but not all is there as it was ({} files)",
+            report.damage.len()
+        );
         Ok(())
     }
 }
 
 impl Report {
     fn print(&self) {
+        for damage in self.damage.iter().take(TOLD) {
+            println!("{damage}");
+        }
+        if self.damage.len() > TOLD {
+            println!("… and {} more files", self.damage.len() - TOLD);
+        }
         for problem in &self.problems {
             println!("frame {}, t = {:.4} s: {}", problem.frame, problem.t, problem.text);
         }

@@ -1,9 +1,11 @@
-//! Runs a scene into a run folder, with progress on the terminal and an end on Ctrl-C.
+//! Runs a scene into a run folder, with progress on the terminal and an end on Ctrl-C or another signal.
 
 mod in_words;
 mod progress;
+mod stop;
 
 pub use in_words::in_words;
+pub use stop::{say, stop_on_signals};
 
 use crate::failure::{OrUsage, Usage};
 use progress::Progress;
@@ -37,10 +39,14 @@ pub fn run(source: &SceneSource, scene: Scene, built: Built, options: &RunOption
 }
 
 /// Goes on with a run that was cut short or interrupted; nothing where it is complete.
-pub fn resume(folder: &Path, options: &RunOptions) -> anyhow::Result<Option<Summary>> {
-    let told = RunFolder::open(folder)?.summary()?.is_some_and(|summary| summary["ending"]["kind"] == "completed");
-    let session = Session::resume(folder)?;
+pub fn resume(folder: &Path, despite_damage: bool, options: &RunOptions) -> anyhow::Result<Option<Summary>> {
+    let session = if despite_damage { Session::resume_despite_damage(folder)? } else { Session::resume(folder)? };
     session.warnings().iter().for_each(|warning| eprintln!("warning: {warning}"));
+    let summary = RunFolder::open(folder)?.summary().unwrap_or_else(|error| {
+        eprintln!("warning: {error}; it is written anew");
+        None
+    });
+    let told = summary.is_some_and(|summary| summary["ending"]["kind"] == "completed");
     if told && session.steps() >= session.scene().run.step_count() {
         return Ok(None);
     }

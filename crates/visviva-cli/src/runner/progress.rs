@@ -1,5 +1,6 @@
 //! What a run shows while it goes on: a bar on a terminal, a line now and then elsewhere.
 
+use super::stop::say;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
@@ -63,7 +64,7 @@ impl Observer for Progress {
             let told_early = taken == FIRST_STEPS && left > LINE_INTERVAL.as_secs_f64();
             if told_early || self.last_line.elapsed() > LINE_INTERVAL || done == total {
                 self.last_line = Instant::now();
-                eprintln!("{:>3} %  {}  {} left", 100 * done / total, message(), duration(left));
+                say(&format!("{:>3} %  {}  {} left", 100 * done / total, message(), duration(left)));
             }
         }
         Ok(())

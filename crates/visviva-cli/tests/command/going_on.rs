@@ -62,14 +62,64 @@ fn what_cannot_go_on_is_said() {
     };
     fail(&["resume", "nowhere"], &["nowhere", "no such folder"]);
     fail(&["resume", "."], &["not the folder of a run"]);
-    let checkpoint = place.path("run/checkpoint.bin");
-    let bytes = fs::read(&checkpoint).unwrap();
-    fs::write(&checkpoint, &bytes[..bytes.len() / 2]).unwrap();
+    let bytes = fs::read(place.path("run/checkpoint.bin")).unwrap();
+    place.write("run/checkpoint.previous.bin", "not one");
+    fs::write(place.path("run/checkpoint.bin"), &bytes[..bytes.len() / 2]).unwrap();
     fail(&["resume", "run"], &["checkpoint.bin", "truncated"]);
-    fs::remove_file(checkpoint).unwrap();
+    fs::remove_file(place.path("run/checkpoint.bin")).unwrap();
     fail(&["resume", "run"], &["checkpoint.bin"]);
-    fs::remove_file(place.path("run/mesh/tets.npy")).unwrap();
-    fail(&["resume", "run"], &["lacks its mesh/tets.npy"]);
+}
+
+#[test]
+fn what_was_damaged_is_named_by_all_commands_and_force_goes_on() {
+    let place = small();
+    run_small(&place, "run", &[]);
+    let said = |args: &[&str]| {
+        let output = place.visviva(args);
+        (output.status.code(), text(&output.stderr) + &text(&output.stdout))
+    };
+    let toml = place.read("run/run.toml");
+    place.write("run/run.toml", &toml.replace("youngs_modulus = 100000.0", "youngs_modulus = 200000.0"));
+    let (code, message) = said(&["resume", "run"]);
+    assert!(
+        code == Some(1) && message.contains("run.toml was altered in line") && message.contains("--force"),
+        "{message}"
+    );
+    let (code, message) = said(&["resume", "run", "--force"]);
+    assert!(code == Some(1) && message.contains("hash"), "two materials in one run: {message}");
+    place.write("run/run.toml", &toml);
+
+    // Frames that are not listed, and rows that are cut.
+    let times = place.read("run/frames/times.csv");
+    place.write("run/frames/times.csv", &times[..times.len() / 2]);
+    let (code, message) = said(&["verify", "run"]);
+    assert!(
+        code == Some(1) && message.contains("times.csv is cut: it lists") && !message.contains("clean:"),
+        "{message}"
+    );
+    place.write("run/frames/times.csv", &times);
+    let rows = place.read("run/stats.csv");
+    let cut: String = rows.split_inclusive('\n').take(5).collect();
+    place.write("run/stats.csv", &cut);
+    for (args, wanted) in
+        [(&["plot", "run"][..], 0), (&["verify", "run"], 1), (&["measure", "run"], 0), (&["export", "run"], 0)]
+    {
+        let (code, message) = said(args);
+        assert!(
+            code == Some(wanted) && message.contains("stats.csv is cut: its rows end at step 3"),
+            "{args:?}: {message}"
+        );
+    }
+    place.write("run/stats.csv", &rows);
+    place.succeed(&["verify", "run", "--strict"]);
+
+    let mesh = fs::read(place.path("run/mesh/triangles.npy")).unwrap();
+    place.write("run/mesh/triangles.npy", "garbage");
+    assert_eq!(said(&["resume", "run"]).0, Some(1));
+    let (code, message) = said(&["resume", "run", "--force", "--quiet"]);
+    assert!(code == Some(0) && message.contains("put back from the scene"), "{message}");
+    assert_eq!(fs::read(place.path("run/mesh/triangles.npy")).unwrap(), mesh);
+    assert_eq!(place.read("run/mesh/triangles.npy.damaged"), "garbage");
 }
 
 /// A file system of a few kilobytes, gone with this.

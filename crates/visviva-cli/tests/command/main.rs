@@ -3,8 +3,10 @@
 mod affine;
 mod contact;
 mod contact_forces;
+mod damaged_folders;
 mod demo;
 mod documentation;
+mod even_frames;
 mod exports;
 mod gallery;
 mod going_on;
@@ -17,6 +19,7 @@ mod repeating;
 mod running;
 mod session;
 mod shells;
+mod signals;
 mod small_scene;
 mod studies;
 mod thick_and_thin;

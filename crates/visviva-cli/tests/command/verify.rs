@@ -52,6 +52,8 @@ fn tamper(place: &Place, frame: u64, body: usize, change: impl Fn(usize, &mut [f
     let [first, end] = folder.mesh().unwrap().bodies[body].vertices;
     x[first..end].iter_mut().enumerate().for_each(|(i, x)| change(i, x));
     folder.write_frame(frame, info.step, info.t, x.as_flattened(), v.as_flattened()).unwrap();
+    // What is judged here are positions, not whether the run wrote them.
+    folder.checkpoint_paths().iter().filter(|path| path.exists()).for_each(|path| fs::remove_file(path).unwrap());
 }
 
 /// What is printed about a run that is not clean.
@@ -167,15 +169,20 @@ fn a_run_cut_short_is_judged_as_far_as_it_went_and_bad_folders_are_refused() {
     fs::write(place.path("run/frames/000011.npy"), b"half").unwrap();
     fs::remove_file(place.path("run/frames/000006.npy")).unwrap();
     let output = place.visviva(&["verify", "run"]);
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    assert!(text(&output.stdout).contains("clean: 10 frames"));
-    assert!(text(&output.stderr).contains("1 frames are missing, the first is 6"), "{}", text(&output.stderr));
+    let (printed, said) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(1), "{printed}{said}");
+    assert!(printed.contains("frames/000006.npy is missing") && !printed.contains("clean"), "{printed}");
+    assert!(
+        said.contains("note: frame 11 is not listed") && said.contains("what is left is free of problems"),
+        "{said}"
+    );
 
     let fail = |args: &[&str], parts: &[&str]| drop(place.fail(args, 1, parts));
     fail(&["verify", "nowhere"], &["nowhere: there is no such folder"]);
     fail(&["verify", "."], &["not the folder of a run"]);
     fs::write(place.path("run/frames/000003.npy"), b"half").unwrap();
-    fail(&["verify", "run"], &["000003.npy"]);
+    let output = place.visviva(&["verify", "run"]);
+    assert!(text(&output.stdout).contains("frame 3 cannot be judged: ") && output.status.code() == Some(1));
     let times = "frame,step,t\n";
     fs::write(place.path("run/frames/times.csv"), times).unwrap();
     fail(&["verify", "run"], &["run: the run has no frames to verify"]);

@@ -26,7 +26,7 @@ use crate::render::{Body, Camera, Fit, Ground, Legend, Picture, Renderer, Sheet}
 use nalgebra::Vector3;
 use planes::PlaneLook;
 use std::path::Path;
-use visviva::run::{FrameInfo, RunFolder, RunMesh};
+use visviva::run::{FrameInfo, RunFolder, RunMesh, ShownFrame, evenly};
 use visviva::scene::{Built, Scene};
 
 /// A run folder made ready for drawing.
@@ -54,6 +54,8 @@ pub struct RunPictures {
 pub struct Moment {
     /// `[s]`
     pub t: f64,
+    /// Whether it lies between two frames
+    interpolated: bool,
     positions: Vec<Vec<Vector3<f64>>>,
     values: Vec<Vec<f64>>,
 }
@@ -142,10 +144,20 @@ impl RunPictures {
         Ok(())
     }
 
+    /// The frames of a film, at even times where that is possible: those between two that were written are interpolated.
+    pub fn film(&self, interpolate: bool) -> Vec<ShownFrame> {
+        let even = interpolate.then(|| evenly(&self.frames, self.scene.run.frame_rate)).flatten();
+        even.unwrap_or_else(|| self.frames.iter().map(ShownFrame::written).collect())
+    }
+
     /// Reads a frame and works out what is seen of it.
     pub fn moment(&self, index: usize) -> Result<Moment, RunPictureError> {
-        let info = &self.frames[index];
-        let (nodes, frame) = self.folder.read_nodes_and_vertices(&self.mesh, info.index)?;
+        self.film_moment(&ShownFrame::written(&self.frames[index]))
+    }
+
+    /// The same for a frame of the film.
+    pub fn film_moment(&self, shown: &ShownFrame) -> Result<Moment, RunPictureError> {
+        let (nodes, frame) = self.folder.read_shown(&self.mesh, shown)?;
         let model = self.built.as_ref().map(|built| built.model.as_ref());
         let values = field::values(self.look.colour_by, &nodes, &frame, &self.mesh.rest, model);
         let place = |i: usize| {
@@ -158,7 +170,8 @@ impl RunPictures {
             if plane.is_some() { planes::square(&nodes) } else { nodes }
         });
         Ok(Moment {
-            t: info.t,
+            t: shown.t,
+            interpolated: shown.is_interpolated(),
             positions: positions.collect(),
             values: match &values {
                 Some(values) => by_body.map(|b| values[b.vertices[0]..b.vertices[1]].to_vec()).collect(),
@@ -207,7 +220,8 @@ impl RunPictures {
             picture = picture.with_legend(Legend::new(self.look.colour_by.label(), self.range));
         }
         if let ([only], true) = (states, self.look.captions) {
-            picture = picture.captioned(format!("t = {:.2} s", only.t));
+            let sign = if only.interpolated { '≈' } else { '=' };
+            picture = picture.captioned(format!("t {sign} {:.2} s", only.t));
         }
         picture
     }

@@ -175,7 +175,14 @@ fn legacy(mesh: &TetMesh, binary: bool, newer: bool) -> Vec<u8> {
 
 fn vtu_of(mesh: &TetMesh, layout: Layout, compress: bool) -> Result<Vec<u8>> {
     let cells = Cells::Tets(&mesh.tets);
-    let frame = vtu::Frame { positions: &mesh.positions, cells, point_data: &[], cell_data: &[], time: Some(0.5) };
+    let frame = vtu::Frame {
+        positions: &mesh.positions,
+        cells,
+        point_data: &[],
+        cell_data: &[],
+        time: Some(0.5),
+        interpolated: false,
+    };
     let mut out = Vec::new();
     vtu::write(&mut out, &frame, layout, compress)?;
     Ok(out)

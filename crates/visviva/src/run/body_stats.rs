@@ -1,6 +1,7 @@
 //! bodies.csv: a row a step and body, where it is wanted. Rows of several bodies add up to those of their group.
 
 use super::error::{At, OutputError};
+use super::inventory::Fingerprint;
 use super::lines::{self, LineWriter};
 use crate::model::Part;
 use std::path::Path;
@@ -15,7 +16,14 @@ pub struct BodyStatsWriter {
 }
 
 impl BodyStatsWriter {
-    /// Goes on after `last_step`, or begins; later rows, and one that was cut, are removed. Says which step the last row is of.
+    /// Starts the file anew.
+    pub fn create(path: &Path) -> Result<(Self, Option<u64>), OutputError> {
+        let mut lines = LineWriter::create(path)?;
+        lines.write(HEADER)?;
+        Ok((Self { lines }, None))
+    }
+
+    /// Goes on after `last_step`, or begins; says which step the last row is of. Later rows, and one that was cut, stay until `cut`.
     pub fn resume(path: &Path, last_step: u64) -> Result<(Self, Option<u64>), OutputError> {
         let bytes = if path.exists() { std::fs::read(path).at(path)? } else { Vec::new() };
         let (mut length, mut last) = (0, None);
@@ -35,11 +43,23 @@ impl BodyStatsWriter {
                 }
             }
         }
-        let mut lines = if length == 0 { LineWriter::create(path)? } else { LineWriter::go_on(path, length)? };
-        if length == 0 {
-            lines.write(HEADER)?;
-        }
-        Ok((Self { lines }, last))
+        if length == 0 { Self::create(path) } else { Ok((Self { lines: LineWriter::go_on(path, length)? }, last)) }
+    }
+
+    /// Goes on after the bytes that a checkpoint knows; what follows stays until `cut`.
+    pub fn go_on(path: &Path, known: &Fingerprint) -> Result<Self, OutputError> {
+        Ok(Self { lines: LineWriter::go_on_below(path, HEADER, known.length)? })
+    }
+
+    /// Takes off what follows the rows known to this.
+    pub fn cut(&self) -> Result<(), OutputError> {
+        self.lines.cut()
+    }
+
+    /// All rows are on the disk when this returns; they are told by a hash.
+    pub fn sync(&self) -> Result<Fingerprint, OutputError> {
+        self.lines.sync()?;
+        Ok(self.lines.fingerprint())
     }
 
     /// The parts of all bodies after a step, in their order.
@@ -88,6 +108,7 @@ mod tests {
         for (last, cut) in [(0, whole.len()), (1, whole.len()), (1, whole.len() - 5), (3, whole.len())] {
             std::fs::write(&path, &whole[..cut]).unwrap();
             let (mut writer, found) = BodyStatsWriter::resume(&path, last).unwrap();
+            writer.cut().unwrap();
             assert_eq!(found, Some(last));
             (last + 1..4).for_each(|step| write(&mut writer, step));
             assert_eq!(std::fs::read_to_string(&path).unwrap(), whole, "after step {last}");

@@ -3,6 +3,7 @@
 //! Magic, version, length and XXH3 of the content, then the content in postcard's wire format, which keeps every bit of an f64.
 
 use super::error::{At, OutputError};
+use super::inventory::Inventory;
 use super::whole_file;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -19,12 +20,13 @@ pub enum CheckpointError {
     #[error("not a checkpoint")]
     NotACheckpoint,
     #[error(
-        "a checkpoint of version {found}, and this program reads version {VERSION}; go on with the program that wrote it"
+        "a checkpoint of version {found}, and this program reads version {VERSION}: go on with the program that wrote it, or run \
+         the scene anew (`visviva run DIR/run.toml --out ANOTHER`)"
     )]
     OtherVersion { found: u32 },
-    #[error("the checkpoint ends after {actual} of {expected} bytes; it is truncated, take an older one")]
+    #[error("the checkpoint ends after {actual} of {expected} bytes; it is truncated")]
     Truncated { expected: u64, actual: u64 },
-    #[error("the checkpoint is damaged (its checksum does not match); take an older one")]
+    #[error("the checkpoint is damaged (its checksum does not match)")]
     Damaged,
     #[error("the checkpoint holds something else than this run needs: {0}")]
     OtherContent(postcard::Error),
@@ -32,38 +34,45 @@ pub enum CheckpointError {
     Unstorable(postcard::Error),
 }
 
-/// Replaces the file; it is on the disk when this returns.
-pub fn write<T: Serialize>(path: &Path, value: &T) -> Result<(), OutputError> {
-    write_version(path, value, VERSION)
-}
-
-pub(crate) fn write_version<T: Serialize>(path: &Path, value: &T, version: u32) -> Result<(), OutputError> {
-    let bytes = encode(value, version).map_err(|error| OutputError::Checkpoint { path: path.to_owned(), error })?;
-    whole_file::write(path, &bytes).at(path)
+/// Replaces the file, whose content becomes that of `before` where one is named; it is on the disk when this returns.
+pub fn write<T: Serialize>(path: &Path, value: &T, before: Option<&Path>) -> Result<(), OutputError> {
+    let bytes = encode(value).map_err(|error| OutputError::Checkpoint { path: path.to_owned(), error })?;
+    match before {
+        Some(before) => whole_file::write_keeping(path, &bytes, before).at(path),
+        None => whole_file::write(path, &bytes).at(path),
+    }
 }
 
 pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T, OutputError> {
-    read_version(path, VERSION)
+    decode_file(path, |content| match postcard::take_from_bytes(content) {
+        Ok((value, [])) => Ok(value),
+        Ok(_) => Err(postcard::Error::DeserializeBadEncoding),
+        Err(error) => Err(error),
+    })
 }
 
-/// As an earlier version wrote it; T is what it held then.
-pub fn read_version<T: DeserializeOwned>(path: &Path, version: u32) -> Result<T, OutputError> {
+/// What a run's checkpoint begins with, whatever follows.
+pub fn read_inventory(path: &Path) -> Result<Inventory, OutputError> {
+    decode_file(path, |content| postcard::take_from_bytes(content).map(|(inventory, _)| inventory))
+}
+
+fn decode_file<T>(path: &Path, take: impl Fn(&[u8]) -> Result<T, postcard::Error>) -> Result<T, OutputError> {
     let bytes = std::fs::read(path).at(path)?;
-    decode(&bytes, version).map_err(|error| OutputError::Checkpoint { path: path.to_owned(), error })
+    decode(&bytes, take).map_err(|error| OutputError::Checkpoint { path: path.to_owned(), error })
 }
 
-fn encode<T: Serialize>(value: &T, version: u32) -> Result<Vec<u8>, CheckpointError> {
+fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>, CheckpointError> {
     let mut bytes = vec![0; HEADER];
     bytes = postcard::to_extend(value, bytes).map_err(CheckpointError::Unstorable)?;
     let (header, content) = bytes.split_at_mut(HEADER);
     header[..8].copy_from_slice(MAGIC);
-    header[8..12].copy_from_slice(&version.to_le_bytes());
+    header[8..12].copy_from_slice(&VERSION.to_le_bytes());
     header[12..20].copy_from_slice(&(content.len() as u64).to_le_bytes());
-    header[20..].copy_from_slice(&checksum(content, version).to_le_bytes());
+    header[20..].copy_from_slice(&checksum(content).to_le_bytes());
     Ok(bytes)
 }
 
-fn decode<T: DeserializeOwned>(bytes: &[u8], wanted: u32) -> Result<T, CheckpointError> {
+fn decode<T>(bytes: &[u8], take: impl Fn(&[u8]) -> Result<T, postcard::Error>) -> Result<T, CheckpointError> {
     if !bytes.starts_with(MAGIC) && !MAGIC.starts_with(bytes) {
         return Err(CheckpointError::NotACheckpoint);
     }
@@ -74,25 +83,21 @@ fn decode<T: DeserializeOwned>(bytes: &[u8], wanted: u32) -> Result<T, Checkpoin
     let number = |from: usize| u64::from_le_bytes(std::array::from_fn(|i| header[from + i]));
     // The low half of these eight bytes.
     let version = number(8) as u32;
-    if version != wanted {
+    if version != VERSION {
         return Err(CheckpointError::OtherVersion { found: version });
     }
     let length = number(12);
     if (content.len() as u64) < length {
         return Err(CheckpointError::Truncated { expected: length.saturating_add(HEADER as u64), actual });
     }
-    if content.len() as u64 != length || number(20) != checksum(content, version) {
+    if content.len() as u64 != length || number(20) != checksum(content) {
         return Err(CheckpointError::Damaged);
     }
-    match postcard::take_from_bytes(content) {
-        Ok((value, [])) => Ok(value),
-        Ok(_) => Err(CheckpointError::OtherContent(postcard::Error::DeserializeBadEncoding)),
-        Err(error) => Err(CheckpointError::OtherContent(error)),
-    }
+    take(content).map_err(CheckpointError::OtherContent)
 }
 
-fn checksum(content: &[u8], version: u32) -> u64 {
-    xxh3_64_with_seed(content, u64::from(version))
+fn checksum(content: &[u8]) -> u64 {
+    xxh3_64_with_seed(content, u64::from(VERSION))
 }
 
 #[cfg(test)]
@@ -108,11 +113,10 @@ mod tests {
     type Content = (Checkpoint, Option<String>);
 
     fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CheckpointError> {
-        super::decode(bytes, VERSION)
-    }
-
-    fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>, CheckpointError> {
-        super::encode(value, VERSION)
+        super::decode(bytes, |content| match postcard::take_from_bytes(content) {
+            Ok((value, [])) => Ok(value),
+            _ => Err(postcard::Error::DeserializeBadEncoding),
+        })
     }
 
     fn checkpoint() -> Content {
@@ -136,7 +140,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("checkpoint.bin");
         let written = checkpoint();
-        write(&path, &written).unwrap();
+        write(&path, &written, None).unwrap();
         let back: Content = read(&path).unwrap();
         // NaN is not equal to itself; the encoding shows its bits.
         assert_eq!(encode(&back).unwrap(), encode(&written).unwrap());

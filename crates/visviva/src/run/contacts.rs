@@ -3,23 +3,27 @@
 //! Columns: point on the first surface, on the second `[m]`, barrier force, friction `[N]`, the two surfaces (bodies, then obstacles).
 
 use super::error::{At, OutputError};
-use super::frames::{FrameInfo, frame_name, indices_in};
+use super::frames::frame_name;
 use super::run_folder::RunFolder;
-use super::{npy, whole_file};
+use super::{CONTACTS, npy, whole_file};
 use crate::solve::ContactForce;
 use nalgebra::Vector3;
 use std::path::PathBuf;
+use xxhash_rust::xxh3::xxh3_64;
 
 const COLUMNS: usize = 14;
 
 impl RunFolder {
-    /// Written before the frame: a frame that counts has its contacts.
-    pub fn write_contacts(&self, index: u64, forces: &[ContactForce]) -> Result<(), OutputError> {
+    /// Written before the frame: a frame that counts has its contacts. Returns the file's hash.
+    pub fn write_contacts(&self, index: u64, forces: &[ContactForce]) -> Result<u64, OutputError> {
         let folder = self.contacts_folder();
         std::fs::create_dir_all(&folder).at(&folder)?;
         let rows: Vec<f64> = forces.iter().flat_map(row).collect();
         let path = self.contacts_path(index);
-        whole_file::write_lazily(&path, &npy::encode(&[forces.len(), COLUMNS], &[&rows])).at(&path)
+        let bytes = npy::encode(&[forces.len(), COLUMNS], &[&rows]);
+        self.clear(&path)?;
+        whole_file::write_lazily(&path, &bytes).at(&path)?;
+        Ok(xxh3_64(&bytes))
     }
 
     /// Of a frame; none where the run did not write them.
@@ -43,24 +47,11 @@ impl RunFolder {
         Ok(Some(array.values.chunks_exact(COLUMNS).map(force).collect()))
     }
 
-    /// Removes what belongs to no frame that is kept.
-    pub(super) fn rewind_contacts(&self, kept: &[FrameInfo]) -> Result<(), OutputError> {
-        let folder = self.contacts_folder();
-        if !folder.is_dir() {
-            return Ok(());
-        }
-        for index in indices_in(&folder)?.into_iter().filter(|i| kept.iter().all(|frame| frame.index != *i)) {
-            let path = self.contacts_path(index);
-            std::fs::remove_file(&path).at(&path)?;
-        }
-        Ok(())
+    pub(crate) fn contacts_folder(&self) -> PathBuf {
+        self.path().join(CONTACTS)
     }
 
-    fn contacts_folder(&self) -> PathBuf {
-        self.path().join("contacts")
-    }
-
-    fn contacts_path(&self, index: u64) -> PathBuf {
+    pub(crate) fn contacts_path(&self, index: u64) -> PathBuf {
         self.contacts_folder().join(frame_name(index))
     }
 }

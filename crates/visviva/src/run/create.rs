@@ -1,10 +1,11 @@
 //! Making the folder of a new run: whole or not at all, and never over what no run has written.
 
+use super::checkpoint_pair::CHECKPOINTS;
 use super::error::{At, OutputError};
 use super::frames::{TIMES_HEADER, frame_index};
 use super::inputs::{self, INPUTS, InputFile};
 use super::run_folder::{RUN, RunFolder};
-use super::run_mesh::RunMesh;
+use super::run_mesh::{MESH_FILES, RunMesh};
 use super::stats::StatsWriter;
 use super::whole_file;
 use std::fs;
@@ -14,8 +15,6 @@ use std::path::{Path, PathBuf};
 const STAGING: &str = ".new.partial";
 /// Folders whose content belongs to a run
 const FOLDERS: [&str; 4] = ["mesh", "frames", "contacts", INPUTS];
-const MESH_FILES: [&str; 7] =
-    ["rest.npy", "tets.npy", "triangles.npy", "wires.npy", "vertex_nodes.npy", "vertex_weights.npy", "bodies.json"];
 
 /// What a run starts with.
 #[derive(Debug, Clone, Copy)]
@@ -111,7 +110,7 @@ fn is_own(folder: &str, path: &Path) -> bool {
         "contacts" => frame_index(name).is_some(),
         "frames" => name == "times.csv" || frame_index(name).is_some(),
         INPUTS => false,
-        _ => [RUN, "stats.csv", "bodies.csv", "summary.json", "checkpoint.bin"].contains(&name),
+        _ => [RUN, "stats.csv", "bodies.csv", "summary.json"].contains(&name) || CHECKPOINTS.contains(&name),
     };
     known && (path.is_symlink() || !path.is_dir())
 }

@@ -1,6 +1,7 @@
 //! What can go wrong with the files of a run, each with its path and what to do about it.
 
 use super::checkpoint::CheckpointError;
+use super::damage::Damage;
 use super::npy::NpyError;
 use crate::mesh::MeshError;
 use crate::scene::{BuildError, LoadError};
@@ -32,7 +33,7 @@ pub enum OutputError {
     Foreign { path: PathBuf, foreign: String },
     #[error("{}: not the folder of a run (it holds no run.toml)", path.display())]
     NotARunFolder { path: PathBuf },
-    #[error("{}: the run lacks its {part}; it was damaged or copied in part", path.display())]
+    #[error("{}: the run lacks its {part}; it was damaged or copied in part (`visviva resume` puts back what it can)", path.display())]
     MissingPart { path: PathBuf, part: &'static str },
     #[error("{}: frame {index} is not there; {count} frames are", path.display())]
     NoSuchFrame { path: PathBuf, index: u64, count: usize },
@@ -57,6 +58,8 @@ pub enum OutputError {
         last.map_or("are gone".to_owned(), |last| format!("end at step {last}"))
     )]
     LostRows { path: PathBuf, last: Option<u64>, steps: u64 },
+    #[error("{}: {}. Put back what it was, or go on with what is there (resume --force)", path.display(), list(damage))]
+    Damaged { path: PathBuf, damage: Vec<Damage> },
     #[error("the mesh of `{name}` cannot be copied into the run folder: {error}")]
     Input { name: String, error: MeshError },
     #[error("the frame has {found} nodes, the mesh {expected}")]
@@ -73,6 +76,14 @@ impl OutputError {
             _ => Self::Io { path, error },
         }
     }
+}
+
+/// The first few of them.
+fn list(damage: &[Damage]) -> String {
+    let told: Vec<String> = damage.iter().take(5).map(Damage::to_string).collect();
+    let more = damage.len().saturating_sub(told.len());
+    let rest = if more > 0 { format!("; and {more} files more are not as the run left them") } else { String::new() };
+    format!("{}{rest}", told.join("; "))
 }
 
 /// Puts the path on an error of the file system.

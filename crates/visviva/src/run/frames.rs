@@ -4,12 +4,13 @@
 //! never taken for a frame.
 
 use super::error::{At, OutputError};
-use super::lines::{self, LineWriter};
+use super::inventory::FrameRecord;
 use super::run_folder::RunFolder;
 use super::run_mesh::{RunMesh, grouped};
-use super::{npy, whole_file};
+use super::{CONTACTS, FRAMES, TIMES, lines, npy, whole_file};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use xxhash_rust::xxh3::xxh3_64;
 
 pub(super) const TIMES_HEADER: &str = "frame,step,t";
 
@@ -41,28 +42,29 @@ impl Frame {
 
 impl RunFolder {
     /// Writes a frame whole or not at all; x and v are flat, as in a state.
-    pub fn write_frame(&self, index: u64, step: u64, t: f64, x: &[f64], v: &[f64]) -> Result<(), OutputError> {
+    pub fn write_frame(&self, index: u64, step: u64, t: f64, x: &[f64], v: &[f64]) -> Result<FrameRecord, OutputError> {
         let path = self.frame_path(index);
         let n = x.len() / 3;
         if x.len() != 3 * n || v.len() != x.len() {
             let expected = "three positions and three velocities a node".to_owned();
             return Err(OutputError::Shape { path, found: vec![x.len(), v.len()], expected });
         }
-        whole_file::write_lazily(&path, &npy::encode(&[2, n, 3], &[x, v])).at(&path)?;
-        let line = format!("{index},{step},{t:?}");
-        let added = LineWriter::append(&self.times_path()).and_then(|mut times| times.write(&line));
+        let bytes = npy::encode(&[2, n, 3], &[x, v]);
+        self.clear(&path)?;
+        whole_file::write_lazily(&path, &bytes).at(&path)?;
+        let record = FrameRecord { index, step, t, hash: xxh3_64(&bytes), contacts: None };
+        let added = lines::append(&self.times_path(), &times_line(&record));
         if added.is_err() {
             // The frame has no time and would be passed over; the first error is the one worth telling.
             let _ = std::fs::remove_file(&path);
         }
-        added
+        added.map(|()| record)
     }
 
     /// The frames that are there, in order. The run may be going on, or have been cut short.
     pub fn frames(&self) -> Result<Vec<FrameInfo>, OutputError> {
-        let files: BTreeSet<u64> = self.frame_files()?.into_iter().collect();
-        let times = read_times(&self.times_path())?;
-        let there = times.into_iter().filter(|(index, _)| files.contains(index));
+        let files: BTreeSet<u64> = indices_in(&self.path().join(FRAMES))?.into_iter().collect();
+        let there = self.listed()?.into_iter().filter(|(index, _)| files.contains(index));
         Ok(there.map(|(index, (step, t))| FrameInfo { index, step, t, path: self.frame_path(index) }).collect())
     }
 
@@ -109,33 +111,46 @@ impl RunFolder {
         Ok((nodes, vertices))
     }
 
-    /// Removes the frames after a step, and what a crash left of one, so that a resumed run writes them again. Returns the
-    /// index of the next frame.
-    pub fn rewind(&self, last_step: u64) -> Result<u64, OutputError> {
-        let kept: Vec<FrameInfo> = self.frames()?.into_iter().filter(|f| f.step <= last_step).collect();
-        let lines = kept.iter().map(|f| format!("{},{},{:?}\n", f.index, f.step, f.t));
-        let text: String = [format!("{TIMES_HEADER}\n")].into_iter().chain(lines).collect();
-        let times = self.times_path();
-        whole_file::write(&times, text.as_bytes()).at(&times)?;
-        for index in self.frame_files()?.into_iter().filter(|i| kept.iter().all(|f| f.index != *i)) {
-            let path = self.frame_path(index);
-            std::fs::remove_file(&path).at(&path)?;
+    /// Lists these frames and no others.
+    pub fn list_frames(&self, frames: &[FrameRecord]) -> Result<(), OutputError> {
+        let (times, text) = (self.times_path(), times_text(frames));
+        let is_so = std::fs::read(&times).is_ok_and(|bytes| bytes == text.as_bytes());
+        if is_so { Ok(()) } else { whole_file::write(&times, text.as_bytes()).at(&times) }
+    }
+
+    /// Removes the frames from an index on, and the contacts beside them: they belong to what was given up.
+    pub fn remove_frames_from(&self, index: u64) -> Result<(), OutputError> {
+        for folder in [FRAMES, CONTACTS].map(|name| self.path().join(name)).iter().filter(|folder| folder.is_dir()) {
+            for later in indices_in(folder)?.into_iter().filter(|later| *later >= index) {
+                let path = folder.join(frame_name(later));
+                std::fs::remove_file(&path).at(&path)?;
+            }
         }
-        self.rewind_contacts(&kept)?;
-        Ok(kept.last().map_or(0, |f| f.index + 1))
+        Ok(())
+    }
+
+    /// Step and time of each frame in times.csv.
+    pub(super) fn listed(&self) -> Result<BTreeMap<u64, (u64, f64)>, OutputError> {
+        read_times(&self.times_path())
     }
 
     pub fn frame_path(&self, index: u64) -> PathBuf {
-        self.path().join("frames").join(frame_name(index))
+        self.path().join(FRAMES).join(frame_name(index))
     }
 
-    fn times_path(&self) -> PathBuf {
-        self.path().join("frames").join("times.csv")
+    pub(crate) fn times_path(&self) -> PathBuf {
+        self.path().join(TIMES)
     }
+}
 
-    fn frame_files(&self) -> Result<Vec<u64>, OutputError> {
-        indices_in(&self.path().join("frames"))
-    }
+/// What times.csv says of these frames.
+pub(super) fn times_text(frames: &[FrameRecord]) -> String {
+    let lines = frames.iter().map(|frame| times_line(frame) + "\n");
+    [format!("{TIMES_HEADER}\n")].into_iter().chain(lines).collect()
+}
+
+fn times_line(frame: &FrameRecord) -> String {
+    format!("{},{},{:?}", frame.index, frame.step, frame.t)
 }
 
 /// Of the files in a folder that are named by a frame

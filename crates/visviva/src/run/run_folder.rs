@@ -1,7 +1,7 @@
 //! The folder of a run, complete and self-describing.
 //!
 //! run.toml       what was run             summary.json    how it went (at the end)
-//! stats.csv      a row a step             checkpoint.bin  where it can go on
+//! stats.csv      a row a step             checkpoint.bin  where it can go on, and checkpoint.previous.bin
 //! mesh/          rest.npy tets.npy triangles.npy bodies.json
 //! inputs/        copies of the scene's files, where it has any
 //! frames/        000000.npy …, (2, nodes, 3): positions and velocities; times.csv
@@ -15,7 +15,7 @@ use crate::scene::{Built, Scene, SceneSource};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-pub(super) const RUN: &str = "run.toml";
+pub(crate) const RUN: &str = "run.toml";
 /// What every run has from its first moment.
 const PARTS: [&str; 7] = [
     "run.toml",
@@ -36,8 +36,8 @@ pub struct RunFolder {
 }
 
 impl RunFolder {
-    /// Nothing is looked at.
-    pub(super) fn at(path: &Path) -> Self {
+    /// Nothing is looked at: a folder may lack what is not asked for.
+    pub fn at(path: &Path) -> Self {
         Self { path: path.to_owned() }
     }
 
@@ -59,6 +59,13 @@ impl RunFolder {
         }
     }
 
+    /// The folder of a run that is to go on: what it lacks may be put back from its checkpoint.
+    pub(crate) fn open_damaged(path: &Path) -> Result<Self, OutputError> {
+        let folder = Self::at(path);
+        let has_checkpoint = folder.checkpoint_paths().iter().any(|checkpoint| checkpoint.is_file());
+        if path.is_dir() && has_checkpoint { Ok(folder) } else { Self::open(path) }
+    }
+
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -70,10 +77,6 @@ impl RunFolder {
     /// Of the statistics by body, where they are wanted
     pub fn body_stats_path(&self) -> PathBuf {
         self.path.join("bodies.csv")
-    }
-
-    pub fn checkpoint_path(&self) -> PathBuf {
-        self.path.join("checkpoint.bin")
     }
 
     pub fn run_toml(&self) -> Result<String, OutputError> {
@@ -89,9 +92,13 @@ impl RunFolder {
 
     /// The scene that was run; its files are the copies in this folder.
     pub fn scene(&self) -> Result<Scene, OutputError> {
+        self.scene_of(self.run_toml()?)
+    }
+
+    /// From the text of its run.toml.
+    pub(crate) fn scene_of(&self, text: String) -> Result<Scene, OutputError> {
         let name = self.path.join(RUN).display().to_string();
-        let source = SceneSource { name, text: self.run_toml()?, folder: self.path.clone() };
-        Ok(source.parse(&[])?)
+        Ok(SceneSource { name, text, folder: self.path.clone() }.parse(&[])?)
     }
 
     /// With its bodies built again, as they were run.
@@ -120,7 +127,13 @@ impl RunFolder {
 
     pub fn write_summary(&self, summary: &serde_json::Value) -> Result<(), OutputError> {
         let path = self.path.join("summary.json");
+        self.clear(&path)?;
         whole_file::write(&path, format!("{summary:#}\n").as_bytes()).at(&path)
+    }
+
+    /// A folder that stands where a file of the run belongs gives way.
+    pub(super) fn clear(&self, path: &Path) -> Result<(), OutputError> {
+        if path.is_dir() { whole_file::set_aside(path).at(path).map(drop) } else { Ok(()) }
     }
 
     /// Nothing while the run goes on, or where it was cut short.

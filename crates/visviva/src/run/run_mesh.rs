@@ -9,6 +9,10 @@ use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::path::Path;
 
+/// Wires and what vertices hang on only where there are any
+pub(super) const MESH_FILES: [&str; 7] =
+    ["rest.npy", "tets.npy", "triangles.npy", "wires.npy", "vertex_nodes.npy", "vertex_weights.npy", "bodies.json"];
+
 /// All bodies in one numbering of vertices. Without affine bodies a vertex is a node; theirs hang on four nodes each.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RunMesh {
@@ -136,26 +140,33 @@ impl RunMesh {
         if let Some(what) = self.contradiction() {
             return Err(OutputError::Mesh { path: folder.to_owned(), what });
         }
-        let save = |name: &str, bytes: &[u8]| {
+        self.files()?.into_iter().try_for_each(|(name, bytes)| {
             let path = folder.join(name);
-            whole_file::write_lazily(&path, bytes).at(&path)
-        };
-        save("rest.npy", &npy::encode(&[self.rest.len(), 3], &[self.rest.as_flattened()]))?;
-        save("tets.npy", &npy::encode(&[self.tets.len(), 4], &[self.tets.as_flattened()]))?;
-        save("triangles.npy", &npy::encode(&[self.triangles.len(), 3], &[self.triangles.as_flattened()]))?;
+            whole_file::write_lazily(&path, &bytes).at(&path)
+        })
+    }
+
+    /// What a run's folder keeps of it, by file.
+    pub(super) fn files(&self) -> Result<Vec<(&'static str, Vec<u8>)>, OutputError> {
+        let [rest, tets, triangles, wires, vertex_nodes, vertex_weights, bodies] = MESH_FILES;
+        let mut files = vec![
+            (rest, npy::encode(&[self.rest.len(), 3], &[self.rest.as_flattened()])),
+            (tets, npy::encode(&[self.tets.len(), 4], &[self.tets.as_flattened()])),
+            (triangles, npy::encode(&[self.triangles.len(), 3], &[self.triangles.as_flattened()])),
+        ];
         if !self.wires.is_empty() {
-            save("wires.npy", &npy::encode(&[self.wires.len(), 2], &[self.wires.as_flattened()]))?;
+            files.push((wires, npy::encode(&[self.wires.len(), 2], &[self.wires.as_flattened()])));
         }
         if !self.attachments.is_empty() {
             let parts: Vec<(u32, [f64; 4])> = self.attachments.iter().map(to_row).collect();
             let nodes: Vec<u32> = parts.iter().map(|part| part.0).collect();
             let weights: Vec<[f64; 4]> = parts.iter().map(|part| part.1).collect();
-            save("vertex_nodes.npy", &npy::encode(&[nodes.len()], &[&nodes]))?;
-            save("vertex_weights.npy", &npy::encode(&[nodes.len(), 4], &[weights.as_flattened()]))?;
+            files.push((vertex_nodes, npy::encode(&[nodes.len()], &[&nodes])));
+            files.push((vertex_weights, npy::encode(&[nodes.len(), 4], &[weights.as_flattened()])));
         }
-        let path = folder.join("bodies.json");
         let json = serde_json::to_vec_pretty(&self.bodies);
-        save("bodies.json", &json.map_err(|error| OutputError::Json { path, error })?)
+        files.push((bodies, json.map_err(|error| OutputError::Json { path: bodies.into(), error })?));
+        Ok(files)
     }
 
     pub(super) fn read(folder: &Path) -> Result<Self, OutputError> {

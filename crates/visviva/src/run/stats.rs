@@ -1,6 +1,7 @@
 //! stats.csv: one row a step, columns found by name, numbers that read back exactly.
 
 use super::error::{At, OutputError};
+use super::inventory::Fingerprint;
 use super::lines::{self, LineWriter};
 use crate::energy::alpha::AlphaOutcome;
 use serde::de::IntoDeserializer;
@@ -135,9 +136,9 @@ impl StatsWriter {
         Ok(Self { lines })
     }
 
-    /// Goes on after `last_step`: later rows, and one that was cut, are removed. Says which step the last row is of.
+    /// Goes on after `last_step`; says which step the last row is of. Later rows, and one that was cut, stay until `cut`.
     pub fn resume(path: &Path, last_step: u64) -> Result<(Self, Option<u64>), OutputError> {
-        let bytes = std::fs::read(path).at(path)?;
+        let bytes = if path.exists() { std::fs::read(path).at(path)? } else { Vec::new() };
         let Some((_, header)) = lines::complete(&bytes).next() else { return Ok((Self::create(path)?, None)) };
         if header != Some(COLUMNS.join(",").as_str()) {
             let problem = "other columns than this program writes; its rows cannot be added to".to_owned();
@@ -154,13 +155,24 @@ impl StatsWriter {
         Ok((Self { lines: LineWriter::go_on(path, length)? }, last))
     }
 
+    /// Goes on after the bytes that a checkpoint knows; what follows stays until `cut`.
+    pub fn go_on(path: &Path, known: &Fingerprint) -> Result<Self, OutputError> {
+        Ok(Self { lines: LineWriter::go_on_below(path, &COLUMNS.join(","), known.length)? })
+    }
+
     pub fn write(&mut self, row: &StatsRow) -> Result<(), OutputError> {
         self.lines.write(&row.line())
     }
 
-    /// All rows are on the disk when this returns.
-    pub fn sync(&self) -> Result<(), OutputError> {
-        self.lines.sync()
+    /// Takes off what follows the rows known to this.
+    pub fn cut(&self) -> Result<(), OutputError> {
+        self.lines.cut()
+    }
+
+    /// All rows are on the disk when this returns; they are told by a hash.
+    pub fn sync(&self) -> Result<Fingerprint, OutputError> {
+        self.lines.sync()?;
+        Ok(self.lines.fingerprint())
     }
 }
 
@@ -365,6 +377,7 @@ mod tests {
         for (last, cut) in [(3, whole.len()), (3, whole.len() - 20), (5, whole.len()), (0, whole.len())] {
             fs::write(&path, &whole[..cut]).unwrap();
             let (mut writer, found) = StatsWriter::resume(&path, last).unwrap();
+            writer.cut().unwrap();
             let rows = whole[..cut].iter().filter(|&&b| b == b'\n').count() as u64 - 1;
             assert_eq!(found, Some(last.min(rows - 1)));
             (last + 1..6).for_each(|step| writer.write(&row(step)).unwrap());

@@ -39,6 +39,10 @@ pub enum SessionError {
          back as they were, or run the scene anew"
     )]
     OtherChanges { made: usize },
+    #[error(
+        "run.toml now says another run.h or run.frame_rate: a run keeps those to its end. Put them back, or run the scene anew"
+    )]
+    OtherSteps,
     #[error("what the solver remembers cannot be restored: {0}")]
     Memory(#[from] LinearError),
     #[error(

@@ -31,9 +31,11 @@ impl Observer for LiveExport {
         let nodes = Frame::from_flat(session.positions(), session.velocities());
         let (found, expected) = (nodes.x.len(), self.mesh.rest.len());
         let vertices = self.mesh.at_vertices(nodes.clone()).ok_or(OutputError::NodeCount { found, expected })?;
-        let (index, t, contacts) = (frame.index, session.time(), frame.contacts);
+        let (index, t, contacts, interpolated) = (frame.index, session.time(), frame.contacts, false);
         let run = Exported { mesh: &self.mesh, model: Some(session.model()) };
-        Ok(self.exporter.frame(run, &ExportFrame { index, t, nodes: &nodes, vertices: &vertices, contacts })?)
+        Ok(self
+            .exporter
+            .frame(run, &ExportFrame { index, t, nodes: &nodes, vertices: &vertices, interpolated, contacts })?)
     }
 
     fn end(&mut self, _session: &Session, _summary: &Summary) -> Result<(), ObserverError> {

@@ -13,6 +13,7 @@ mod live_export;
 mod model_hash;
 mod observer;
 mod recorder;
+mod resumption;
 mod row;
 mod squash;
 mod stepping;
@@ -110,7 +111,7 @@ impl Session {
         let simulation = Simulation::new(world, built.start, method, &built.plan, built.h)?;
         let row = row::at_start(&simulation);
         Ok(Self {
-            frames: FrameClock::new(scene.run.frame_rate, simulation.clock()),
+            frames: FrameClock::new(scene.run.steps_a_frame()),
             scene,
             settings_of: built.settings_of,
             simulation,
@@ -160,7 +161,7 @@ impl Session {
 
     /// Shown so far, the start included.
     pub fn frames(&self) -> u64 {
-        self.frames.shown()
+        self.frames.shown(self.steps())
     }
 
     /// Of the nodes, flat `[m]`.

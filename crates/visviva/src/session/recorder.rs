@@ -2,9 +2,11 @@
 
 use super::{Observer, ObserverError, SeenFrame, Session, SessionError, Summary};
 use crate::integrate::StepReport;
-use crate::run::{BodyStatsWriter, NewRun, OutputError, RunFolder, StatsWriter};
+use crate::run::{
+    BodyStatsWriter, Damage, Fingerprint, FrameRecord, Inventory, NewRun, OutputError, RUN, RunFolder, StatsWriter,
+};
 use crate::scene::{ChangeEntry, Number, Provenance, Scene};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// How a run is recorded; nothing here changes its results.
@@ -19,17 +21,37 @@ pub struct RecordOptions {
 /// Wall-clock time between checkpoints.
 const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(20);
 
-struct Recorder {
+pub(super) struct Recorder {
     folder: RunFolder,
+    /// What the folder holds, as the next checkpoint says it
+    inventory: Inventory,
+    beginning: Beginning,
+    /// Where a folder is gone on with: its rows up to the checkpoint, as far as they are whole
+    known_rows: Vec<Fingerprint>,
     stats: Option<StatsWriter>,
     /// Where the scene asks for them
     body_stats: Option<BodyStatsWriter>,
     next_frame: u64,
     last_checkpoint: Instant,
+    /// What was written since the last checkpoint and may not be on the disk yet
+    unsynced: Vec<PathBuf>,
     /// What run.toml says of what may change
     written: (Vec<ChangeEntry>, Number),
     /// After an error nothing more is written: the folder can be resumed from its last checkpoint
     failure: Option<String>,
+}
+
+/// Where a recorder begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Beginning {
+    /// With a folder that was just made
+    New,
+    /// Where a folder's checkpoint stands
+    Resumed,
+    /// The same, though some of its rows or frames are lost
+    ResumedDespiteDamage,
+    /// Where the session went back to
+    Again,
 }
 
 impl Session {
@@ -51,34 +73,36 @@ impl Session {
         let folder = RunFolder::create(path, options.overwrite, new)?;
         scene.folder = path.to_owned();
         self.scene = scene;
-        self.observe(Recorder::new(folder, &self.scene))
-    }
-
-    /// Goes on with the run in a folder, from its last checkpoint.
-    pub fn resume(path: &Path) -> Result<Self, SessionError> {
-        let folder = RunFolder::open(path)?;
-        let scene = folder.scene()?;
-        let built = folder.build(&scene)?;
-        let mut session = Self::from_built(scene, built)?;
-        session.go_on_in(&folder)?;
-        let recorder = Recorder::new(folder, &session.scene);
-        session.observe(recorder)?;
-        Ok(session)
+        let inventory = Inventory::at_start(&folder)?;
+        self.observe(Recorder::new(folder, inventory, &self.scene))
     }
 }
 
 impl Recorder {
-    fn new(folder: RunFolder, scene: &Scene) -> Self {
+    fn new(folder: RunFolder, inventory: Inventory, scene: &Scene) -> Self {
         let written = (scene.changes.clone(), scene.run.duration.clone());
         Self {
             folder,
+            inventory,
+            beginning: Beginning::New,
+            known_rows: Vec::new(),
             stats: None,
             body_stats: None,
             next_frame: 0,
             last_checkpoint: Instant::now(),
+            unsynced: Vec::new(),
             written,
             failure: None,
         }
+    }
+
+    /// Goes on in a folder.
+    pub fn resumed(folder: RunFolder, inventory: Inventory, scene: &Scene, damage: &[Damage]) -> Self {
+        let whole = damage.is_empty();
+        let beginning = if whole { Beginning::Resumed } else { Beginning::ResumedDespiteDamage };
+        let is_whole = |rows: &&Fingerprint| damage.iter().all(|part| part.file != rows.name);
+        let known_rows = inventory.rows.iter().filter(is_whole).cloned().collect();
+        Self { beginning, known_rows, ..Self::new(folder, inventory, scene) }
     }
 
     fn unless_it_failed(
@@ -91,12 +115,15 @@ impl Recorder {
         write(self).inspect_err(|error| self.failure = Some(error.to_string()))
     }
 
-    /// Writes run.toml anew where it no longer tells what is run.
-    fn describe(&mut self, scene: &Scene) -> Result<(), ObserverError> {
+    /// Writes run.toml anew where it no longer tells what is run, after a checkpoint that tells it too.
+    fn describe(&mut self, session: &Session) -> Result<(), ObserverError> {
+        let scene = session.scene();
         let now = (scene.changes.clone(), scene.run.duration.clone());
         if now != self.written {
-            self.folder.write_run_toml(&toml::to_string_pretty(scene)?)?;
+            self.inventory.describe(toml::to_string_pretty(scene)?);
             self.written = now;
+            self.checkpoint(session)?;
+            self.folder.write_run_toml(&self.inventory.run_toml)?;
         }
         Ok(())
     }
@@ -108,32 +135,86 @@ impl Recorder {
     }
 
     fn checkpoint(&mut self, session: &Session) -> Result<(), ObserverError> {
-        // No row may come later to the disk than the checkpoint that counts on it.
-        self.stats.as_ref().map_or(Ok(()), StatsWriter::sync)?;
-        session.checkpoint().write(&self.folder.checkpoint_path())?;
+        self.sync()?;
+        self.folder.write_checkpoint(&self.inventory, &session.checkpoint())?;
         self.last_checkpoint = Instant::now();
         Ok(())
     }
 
+    /// Nothing may come later to the disk than the checkpoint that counts on it.
+    fn sync(&mut self) -> Result<(), OutputError> {
+        let stats = self.stats.as_ref().map(StatsWriter::sync).transpose()?;
+        let body_stats = self.body_stats.as_ref().map(BodyStatsWriter::sync).transpose()?;
+        self.inventory.rows = stats.into_iter().chain(body_stats).collect();
+        self.folder.sync(std::mem::take(&mut self.unsynced))
+    }
+
     fn begin_at(&mut self, session: &Session) -> Result<(), ObserverError> {
+        let beginning = std::mem::replace(&mut self.beginning, Beginning::Again);
+        let steps = session.steps();
+        self.begin_rows(session, beginning)?;
+        self.inventory.keep_until(steps);
+        self.next_frame = self.inventory.frames.last().map_or(0, |frame| frame.index + 1);
+        // First the checkpoint that does without what is then taken off.
+        match beginning {
+            Beginning::New => {
+                let folder = self.folder.path();
+                let fixed = self.inventory.fixed.iter().map(|file| folder.join(&file.name));
+                self.unsynced = fixed.chain([folder.join(RUN), self.folder.times_path()]).collect();
+                self.checkpoint(session)?;
+            }
+            Beginning::Resumed => {}
+            Beginning::ResumedDespiteDamage => self.checkpoint(session)?,
+            Beginning::Again => {
+                let scene = session.scene();
+                self.written = (scene.changes.clone(), scene.run.duration.clone());
+                self.inventory.describe(toml::to_string_pretty(scene)?);
+                self.sync()?;
+                self.folder.write_only_checkpoint(&self.inventory, &session.checkpoint())?;
+                self.folder.write_run_toml(&self.inventory.run_toml)?;
+            }
+        }
+        self.stats.as_ref().map_or(Ok(()), StatsWriter::cut)?;
+        self.body_stats.as_ref().map_or(Ok(()), BodyStatsWriter::cut)?;
+        self.folder.list_frames(&self.inventory.frames)?;
+        // A resumed run writes later frames again, each in the place of the one it had: none is taken off before.
+        if beginning == Beginning::Again { Ok(self.folder.remove_frames_from(self.next_frame)?) } else { Ok(()) }
+    }
+
+    fn begin_rows(&mut self, session: &Session, beginning: Beginning) -> Result<(), ObserverError> {
+        let forgiving = beginning == Beginning::ResumedDespiteDamage;
         let (steps, path) = (session.steps(), self.folder.stats_path());
-        let (mut stats, last) = StatsWriter::resume(&path, steps)?;
+        let known_rows = std::mem::take(&mut self.known_rows);
+        let known = |path: &Path| known_rows.iter().find(|rows| path.ends_with(&rows.name));
+        let (mut stats, last) = match known(&path) {
+            Some(rows) => (StatsWriter::go_on(&path, rows)?, Some(steps)),
+            None => match StatsWriter::resume(&path, steps) {
+                Err(OutputError::Line { .. }) if forgiving => (StatsWriter::create(&path)?, None),
+                resumed => resumed?,
+            },
+        };
         match last {
             None if steps == 0 => stats.write(session.row())?,
             Some(last) if last == steps => {}
+            _ if forgiving => {}
             last => return Err(OutputError::LostRows { path, last, steps }.into()),
         }
         self.stats = Some(stats);
         if session.scene().run.by_body {
-            let (body_stats, last) = BodyStatsWriter::resume(&self.folder.body_stats_path(), steps)?;
+            let path = self.folder.body_stats_path();
+            let (body_stats, last) = match known(&path) {
+                Some(rows) => (BodyStatsWriter::go_on(&path, rows)?, Some(steps)),
+                None => match BodyStatsWriter::resume(&path, steps) {
+                    Err(OutputError::Line { .. }) if forgiving => BodyStatsWriter::create(&path)?,
+                    resumed => resumed?,
+                },
+            };
             self.body_stats = Some(body_stats);
             if last.is_none() {
                 self.write_parts(session)?;
             }
         }
-        self.next_frame = self.folder.rewind(steps)?;
-        self.describe(session.scene())?;
-        self.checkpoint(session)
+        Ok(())
     }
 }
 
@@ -143,7 +224,7 @@ impl Observer for Recorder {
     }
 
     fn change(&mut self, session: &Session) -> Result<(), ObserverError> {
-        self.unless_it_failed(|recorder| recorder.describe(session.scene()))
+        self.unless_it_failed(|recorder| recorder.describe(session))
     }
 
     fn frame(&mut self, session: &Session, frame: SeenFrame<'_>) -> Result<(), ObserverError> {
@@ -152,11 +233,12 @@ impl Observer for Recorder {
             return Ok(());
         }
         self.unless_it_failed(|recorder| {
-            if let Some(contacts) = contacts {
-                recorder.folder.write_contacts(index, contacts)?;
-            }
+            let contacts = contacts.map(|contacts| recorder.folder.write_contacts(index, contacts)).transpose()?;
             let (x, v) = (session.positions(), session.velocities());
-            recorder.folder.write_frame(index, session.steps(), session.time(), x, v)?;
+            let frame = recorder.folder.write_frame(index, session.steps(), session.time(), x, v)?;
+            recorder.unsynced.push(recorder.folder.frame_path(index));
+            recorder.unsynced.extend(contacts.map(|_| recorder.folder.contacts_path(index)));
+            recorder.inventory.frames.push(FrameRecord { contacts, ..frame });
             recorder.next_frame = index + 1;
             Ok(())
         })
@@ -174,7 +256,7 @@ impl Observer for Recorder {
 
     fn end(&mut self, session: &Session, summary: &Summary) -> Result<(), ObserverError> {
         self.unless_it_failed(|recorder| {
-            recorder.describe(session.scene())?;
+            recorder.describe(session)?;
             recorder.checkpoint(session)?;
             Ok(recorder.folder.write_summary(&serde_json::to_value(summary)?)?)
         })

@@ -34,7 +34,7 @@ impl Session {
         self.freeze.hear(self.simulation.backend.model(), &report.solve, self.simulation.taken());
         self.phases = Phases::from(self.simulation.backend.times()).since(&self.phases_before);
         self.lengthen(self.steps());
-        let shown = match self.frames.pass(self.time()) {
+        let shown = match self.frames.frame_at(self.steps()) {
             Some(index) => self.show_frame(index),
             None => Ok(()),
         };

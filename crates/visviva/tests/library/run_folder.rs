@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use visviva::run::{Frame, NewRun, OutputError, RunBody, RunFolder, RunMesh, StatsRow, StatsWriter};
+use visviva::run::{Frame, FrameRecord, NewRun, OutputError, RunBody, RunFolder, RunMesh, StatsRow, StatsWriter};
 
 fn mesh() -> RunMesh {
     let body = |name: &str, nodes, tets, triangles| RunBody {
@@ -32,13 +32,17 @@ fn state(frame: u64) -> (Vec<f64>, Vec<f64>) {
     ((0..24).map(|i| f64::from(i) / 3.0 + frame as f64).collect(), vec![-0.0; 24])
 }
 
+fn write_frame(run: &RunFolder, index: u64) -> FrameRecord {
+    let (x, v) = state(index);
+    run.write_frame(index, 10 * index, 0.1 * index as f64, &x, &v).unwrap()
+}
+
 /// A run of some frames, every tenth step.
 fn run(frames: u64) -> (tempfile::TempDir, RunFolder) {
     let place = tempfile::tempdir().unwrap();
     let run = create(&place.path().join("runs/a"), false, "[run]\nh = 0.01\n", &mesh()).unwrap();
     for index in 0..frames {
-        let (x, v) = state(index);
-        run.write_frame(index, 10 * index, 0.1 * index as f64, &x, &v).unwrap();
+        write_frame(&run, index);
     }
     (place, run)
 }
@@ -101,25 +105,23 @@ fn what_a_crash_leaves_of_a_frame_is_ignored_and_written_over() {
         fs::write(&times, &whole[..whole.len() - cut]).unwrap();
         assert_eq!(indices(&run), [0, 1, 2], "the last line is cut by {cut}");
         assert!(run.missing_frames().unwrap().is_empty());
-        let (x, v) = state(3);
-        run.write_frame(3, 30, 0.1 * 3.0, &x, &v).unwrap();
+        write_frame(&run, 3);
         assert_eq!(fs::read(&times).unwrap(), whole);
     }
 }
 
 #[test]
-fn rewinding_takes_back_the_frames_after_a_step() {
-    let (_place, run) = run(5);
+fn frames_after_one_that_is_gone_back_to_are_taken_off_and_written_again() {
+    let (_place, run) = run(0);
+    let records: Vec<FrameRecord> = (0..5).map(|index| write_frame(&run, index)).collect();
     let before = fs::read(run.path().join("frames/times.csv")).unwrap();
-    assert_eq!(run.rewind(25).unwrap(), 3);
+    run.list_frames(&records[..3]).unwrap();
+    assert!(run.frame_path(3).exists(), "a list alone costs no frame");
+    run.remove_frames_from(3).unwrap();
     assert_eq!(indices(&run), [0, 1, 2]);
     assert!(!run.frame_path(3).exists());
-    for index in 3..5 {
-        let (x, v) = state(index);
-        run.write_frame(index, 10 * index, 0.1 * index as f64, &x, &v).unwrap();
-    }
+    assert_eq!((3..5).map(|index| write_frame(&run, index)).collect::<Vec<_>>(), records[3..]);
     assert_eq!(fs::read(run.path().join("frames/times.csv")).unwrap(), before);
-    assert_eq!(run.rewind(1000).unwrap(), 5);
 }
 
 #[test]

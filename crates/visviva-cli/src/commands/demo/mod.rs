@@ -3,11 +3,10 @@
 mod fall;
 mod pictures;
 
-use super::run::stop_on_ctrl_c;
 use crate::args::positive;
 use crate::failure::{OrUsage, Usage};
 use crate::gallery;
-use crate::runner::{self, RunOptions};
+use crate::runner::{self, RunOptions, stop_on_signals};
 use anyhow::Context;
 use fall::{Fall, LEAST_BOUNCE};
 use std::path::{Path, PathBuf};
@@ -42,7 +41,7 @@ impl DemoArgs {
     pub fn run(&self) -> anyhow::Result<()> {
         let out = self.out.display();
         self.make_room()?;
-        let stop = stop_on_ctrl_c()?;
+        let stop = stop_on_signals()?;
         let mut falls = Vec::new();
         for (k, integrator) in INTEGRATORS.into_iter().enumerate() {
             eprintln!("run {} of {}: {integrator}", k + 1, INTEGRATORS.len());

@@ -3,11 +3,13 @@
 mod figures;
 mod run;
 
+use crate::condition;
 use crate::drum_mode::{self, ModeNumbers};
 use crate::failure::Usage;
 use anyhow::bail;
 use run::Run;
 use std::path::{Path, PathBuf};
+use visviva::run::RunFolder;
 use visviva_pictures::chart::Figure;
 
 #[derive(Debug, clap::Args)]
@@ -73,6 +75,7 @@ pub fn drum_figure(folders: &[PathBuf], mode: ModeNumbers) -> anyhow::Result<Fig
 }
 
 fn of_drum(runs: &[Run], folders: &[PathBuf], mode: ModeNumbers) -> anyhow::Result<Figure> {
+    folders.iter().for_each(|dir| condition::warn(&RunFolder::at(dir).condition()));
     let moments = folders.iter().map(|dir| drum_mode::amplitudes(dir, mode)).collect::<anyhow::Result<Vec<_>>>()?;
     Ok(figures::drum(runs, &moments, mode))
 }

@@ -1,9 +1,10 @@
 //! One run as a plot sees it: its statistics, its name and its look.
 
 use crate::args::{positive, step_label};
+use crate::condition;
 use anyhow::{Context, ensure};
 use std::path::Path;
-use visviva::run::Stats;
+use visviva::run::{RunFolder, Stats};
 use visviva_pictures::chart::{Dash, Series};
 use visviva_pictures::colour::body_colour;
 
@@ -25,6 +26,7 @@ impl Run {
         ensure!(path.is_dir(), "{}: this is a file; give the folder of a run", path.display());
         let file = path.join("stats.csv");
         ensure!(file.exists(), "{}: no stats.csv in it; give the folder of a run", path.display());
+        condition::warn(&RunFolder::at(path).condition_of_rows());
         let stats = Stats::read(&file)?;
         ensure!(!stats.rows.is_empty(), "{}: no step has been written yet", file.display());
         let full = path.canonicalize().with_context(|| format!("{}: cannot be read", path.display()))?;

@@ -4,7 +4,7 @@ mod obj;
 mod vtu;
 
 use super::error::{At, OutputError};
-use super::{Frame, RunFolder, RunMesh};
+use super::{Frame, RunFolder, RunMesh, ShownFrame};
 use crate::model::bodies::Model;
 use crate::solve::ContactForce;
 use std::path::{Path, PathBuf};
@@ -44,6 +44,8 @@ pub struct ExportFrame<'a> {
     pub nodes: &'a Frame,
     /// The mesh's vertices
     pub vertices: &'a Frame,
+    /// Whether it lies between two that were computed
+    pub interpolated: bool,
     /// Where the run notes them
     pub contacts: Option<&'a [ContactForce]>,
 }
@@ -59,27 +61,28 @@ pub trait Exporter: std::fmt::Debug + Send {
 }
 
 impl RunFolder {
-    /// Writes every `every`-th frame that is there, and says so each time; returns what to open.
+    /// Writes these frames, and says so each time; returns what to open.
     pub fn export(
         &self,
         exporter: &mut dyn Exporter,
-        every: u64,
+        frames: &[ShownFrame],
         model: Option<&Model>,
         mut written: impl FnMut(),
     ) -> Result<Vec<PathBuf>, OutputError> {
-        let chosen: Vec<_> = self.frames()?.into_iter().filter(|frame| frame.index.is_multiple_of(every)).collect();
-        if chosen.is_empty() {
+        if frames.is_empty() {
             let what = "the run has no frames to export";
             return Err(OutputError::NothingToExport { path: self.path().to_owned(), what });
         }
         let mesh = self.mesh()?;
         let run = Exported { mesh: &mesh, model };
         exporter.begin(run)?;
-        for info in chosen {
-            let (nodes, vertices) = self.read_nodes_and_vertices(&mesh, info.index)?;
-            let contacts = self.read_contacts(info.index)?;
-            let (index, t, contacts) = (info.index, info.t, contacts.as_deref());
-            exporter.frame(run, &ExportFrame { index, t, nodes: &nodes, vertices: &vertices, contacts })?;
+        for shown in frames {
+            let (nodes, vertices) = self.read_shown(&mesh, shown)?;
+            // Forces are known where they were computed.
+            let contacts = shown.written_index().map(|index| self.read_contacts(index)).transpose()?.flatten();
+            let (index, t, interpolated) = (shown.index, shown.t, shown.is_interpolated());
+            let (nodes, vertices, contacts) = (&nodes, &vertices, contacts.as_deref());
+            exporter.frame(run, &ExportFrame { index, t, nodes, vertices, interpolated, contacts })?;
             written();
         }
         exporter.finish()

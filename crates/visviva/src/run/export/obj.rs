@@ -28,7 +28,7 @@ impl Exporter for ObjFiles {
 
     fn frame(&mut self, run: Exported<'_>, frame: &ExportFrame<'_>) -> Result<(), OutputError> {
         let path = self.folder.join(format!("frame_{:06}.obj", frame.index));
-        let text = encode(run.mesh, &frame.vertices.x, frame.t);
+        let text = encode(run.mesh, frame);
         whole_file::write_lazily(&path, text.as_bytes()).at(&path)?;
         self.written.retain(|(index, _)| *index < frame.index);
         self.written.push((frame.index, path));
@@ -44,10 +44,12 @@ impl Exporter for ObjFiles {
 
 /// Coordinates in single precision, which is what readers keep. Vertices inside solids belong to no face and are left out, so that
 /// each object has its own and no more.
-fn encode(mesh: &RunMesh, x: &[[f64; 3]], t: f64) -> String {
+fn encode(mesh: &RunMesh, frame: &ExportFrame<'_>) -> String {
+    let (x, t) = (&frame.vertices.x, frame.t);
     // Writing to a string cannot fail.
     let mut text = String::with_capacity(40 * x.len());
-    let _ = writeln!(text, "# t = {t} s, metres, z up");
+    let mark = if frame.interpolated { ", interpolated between two frames" } else { "" };
+    let _ = writeln!(text, "# t = {t} s, metres, z up{mark}");
     let mut number = vec![0u32; x.len()];
     let mut count = 0;
     for body in &mesh.bodies {

@@ -170,7 +170,8 @@ impl Layer {
         ];
         let cells = self.kind.cells(run.mesh);
         let (point_data, cell_data, time) = (&point_data[..], &cell_data[..], Some(frame.t));
-        write(path, &vtu::Frame { positions: &positions, cells, point_data, cell_data, time })
+        let interpolated = frame.interpolated;
+        write(path, &vtu::Frame { positions: &positions, cells, point_data, cell_data, time, interpolated })
     }
 }
 
@@ -196,6 +197,6 @@ fn write_contacts(path: &Path, forces: &[ContactForce], t: f64) -> Result<(), Ou
         array("second", 1, Values::I64(&second)),
         array("distance", 1, Values::F64(&gap)),
     ];
-    let (point_data, cell_data, time) = (&point_data[..], &[][..], Some(t));
-    write(path, &vtu::Frame { positions: &positions, cells: Cells::Points, point_data, cell_data, time })
+    let (point_data, cell_data, time, interpolated) = (&point_data[..], &[][..], Some(t), false);
+    write(path, &vtu::Frame { positions: &positions, cells: Cells::Points, point_data, cell_data, time, interpolated })
 }

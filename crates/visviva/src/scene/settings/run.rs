@@ -39,6 +39,11 @@ impl Run {
     pub fn step_count(&self) -> u64 {
         (self.duration.value / self.h.value).round().max(1.0) as u64
     }
+
+    /// Steps between two frames; below one where a step is longer than a frame.
+    pub fn steps_a_frame(&self) -> f64 {
+        1.0 / (self.frame_rate * self.h.value)
+    }
 }
 
 impl Default for Run {

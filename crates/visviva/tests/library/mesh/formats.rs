@@ -193,6 +193,7 @@ fn surfaces_go_through_vtu_too() {
         point_data: &[],
         cell_data: &[],
         time: None,
+        interpolated: false,
     };
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("s.vtu");

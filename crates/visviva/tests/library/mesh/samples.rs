@@ -52,6 +52,7 @@ pub fn vtu(m: &TetMesh, layout: Layout, compress: bool) -> Vec<u8> {
             DataArray { name: "number", components: 1, values: Values::I64(&number) },
         ],
         time: Some(0.25),
+        interpolated: false,
     };
     let mut out = Vec::new();
     vtu::write(&mut out, &frame, layout, compress).unwrap();

@@ -1,6 +1,7 @@
 //! A session driven from outside: steps, changes, checkpoints, observers, run folders.
 
 mod changes;
+mod damaged;
 mod failures;
 mod lag;
 mod live_export;

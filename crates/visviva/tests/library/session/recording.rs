@@ -48,12 +48,16 @@ fn a_run_that_was_cut_off_after_a_change_goes_on_with_it() {
         advance(&mut session, 6);
         session.set_target("decay:tau=0.1,ground=-0.5".parse().unwrap()).unwrap();
         advance(&mut session, 4);
+        let before = fs::read_to_string(folder.join("run.toml")).unwrap();
         session.set_gravity([0.0, 0.0, -5.0]).unwrap();
         if drops {
-            // Its checkpoint is the one at the start: everything is done again, with both changes.
+            // A change comes with a checkpoint, and where run.toml was not written any more it is put right.
             drop(session);
+            let toml = fs::read_to_string(folder.join("run.toml")).unwrap();
+            fs::write(folder.join("run.toml"), before).unwrap();
             session = Session::resume(folder).unwrap();
-            assert_eq!((session.steps(), session.changes().len()), (0, 0));
+            assert_eq!((session.steps(), session.changes().len()), (10, 2));
+            assert_eq!(fs::read_to_string(folder.join("run.toml")).unwrap(), toml);
         }
         session.run().unwrap();
         assert_eq!(session.changes().len(), 2);
@@ -73,7 +77,9 @@ fn changes_taken_out_of_a_folder_are_missed() {
     session.conclude(visviva::session::Ending::Interrupted).unwrap();
     let toml = fs::read_to_string(folder.join("run.toml")).unwrap();
     fs::write(folder.join("run.toml"), toml.replace("-5.0", "-6.0")).unwrap();
-    let error = Session::resume(&folder).unwrap_err();
+    let message = Session::resume(&folder).unwrap_err().to_string();
+    assert!(message.contains("run.toml was altered in line") && message.contains("-6.0"), "{message}");
+    let error = Session::resume_despite_damage(&folder).unwrap_err();
     assert!(matches!(error, SessionError::OtherChanges { made: 1 }), "{error}");
     fs::write(folder.join("run.toml"), toml).unwrap();
     let resumed = Session::resume(&folder).unwrap();
@@ -140,7 +146,9 @@ fn statistics_that_cannot_be_read_are_named_and_never_counted_as_zeros() {
     let lines: Vec<&str> = whole.lines().collect();
     let spoiled = whole.replacen(lines[3], "what,is,this", 1);
     let cut = lines[..4].join("\n") + "\n";
-    let cases = [(spoiled.as_str(), "line 4"), (&cut, "end at step 2"), (lines[0], "rows are gone")];
+    // The checkpoint before is at the start: what was cut is computed again, unless that one is gone too.
+    fs::remove_file(folder.join("checkpoint.previous.bin")).unwrap();
+    let cases = [(spoiled.as_str(), "line 4"), (&cut, "end at step 2"), (lines[0], "is cut")];
     for (text, part) in cases {
         fs::write(&path, text).unwrap();
         let message = Session::resume(&folder).unwrap_err().to_string();

@@ -30,7 +30,8 @@ pub(super) const FORMAT: Format = Format {
 /// A frame without data.
 fn write_mesh(out: &mut dyn Write, mesh: &RawMesh) -> Result<(), MeshError> {
     let cells = Cells::Tets(&mesh.tets);
-    let frame = Frame { positions: &mesh.positions, cells, point_data: &[], cell_data: &[], time: None };
+    let frame =
+        Frame { positions: &mesh.positions, cells, point_data: &[], cell_data: &[], time: None, interpolated: false };
     let groups = [Group::tets(&mesh.tets), Group::triangles(&mesh.triangles)];
     write_groups(out, &frame, &groups, Layout::Appended, true)
 }

@@ -55,6 +55,8 @@ pub struct Frame<'a> {
     pub cell_data: &'a [DataArray<'a>],
     /// Simulated time `[s]`, shown by ParaView.
     pub time: Option<f64>,
+    /// Whether it lies between two frames that were computed; the field `interpolated` then says 1.
+    pub interpolated: bool,
 }
 
 /// Nodes of equal cells, one after the other, and what cells they are.
@@ -125,7 +127,10 @@ pub(super) fn write_groups(
     document.xml.push_str("<UnstructuredGrid>\n");
     if let Some(time) = frame.time {
         let array = "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">";
-        document.xml.push_str(&format!("<FieldData>\n{array}{time:?}</DataArray>\n</FieldData>\n"));
+        let mark =
+            "<DataArray type=\"Int64\" Name=\"interpolated\" NumberOfTuples=\"1\" format=\"ascii\">1</DataArray>\n";
+        let mark = if frame.interpolated { mark } else { "" };
+        document.xml.push_str(&format!("<FieldData>\n{array}{time:?}</DataArray>\n{mark}</FieldData>\n"));
     }
     let piece = format!("<Piece NumberOfPoints=\"{point_count}\" NumberOfCells=\"{cell_count}\">\n");
     document.xml.push_str(&piece);

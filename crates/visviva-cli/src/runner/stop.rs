@@ -1,0 +1,67 @@
+//! Ctrl-C, a scheduler's signal or a closed terminal: a run ends after its step, with a checkpoint and its summary.
+
+use anyhow::Context;
+use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Signals nearer to the first than this are the same request: `timeout` and schedulers send two.
+const SAME_REQUEST: Duration = Duration::from_secs(1);
+
+/// What a signal asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Request {
+    First,
+    Same,
+    AtOnce,
+}
+
+impl Request {
+    fn at(now: Instant, first: &mut Option<Instant>) -> Self {
+        match *first {
+            None => {
+                *first = Some(now);
+                Self::First
+            }
+            Some(first) if now.duration_since(first) < SAME_REQUEST => Self::Same,
+            Some(_) => Self::AtOnce,
+        }
+    }
+}
+
+/// Set when the user, or whoever runs the program, asks to end.
+pub fn stop_on_signals() -> anyhow::Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = stop.clone();
+    let mut first: Option<Instant> = None;
+    ctrlc::set_handler(move || {
+        flag.store(true, Ordering::Relaxed);
+        match Request::at(Instant::now(), &mut first) {
+            Request::First => {
+                say("\nending after this step, with all that was done; once more, a second from now or later, ends it at once");
+            }
+            Request::Same => {}
+            Request::AtOnce => std::process::exit(130),
+        }
+    })
+    .context("cannot listen for Ctrl-C")?;
+    Ok(stop)
+}
+
+/// To the terminal, where there is still one: a run must not end because nobody reads what it says.
+pub fn say(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signals_within_a_second_are_one_and_a_later_one_ends_at_once() {
+        let (begun, mut first) = (Instant::now(), None);
+        let asked = [0, 1, 999, 1000, 5000].map(|ms| Request::at(begun + Duration::from_millis(ms), &mut first));
+        assert_eq!(asked, [Request::First, Request::Same, Request::Same, Request::AtOnce, Request::AtOnce]);
+    }
+}

@@ -1,0 +1,3 @@
+//! Campaigns that the tests run a little of.
+
+pub mod folders;

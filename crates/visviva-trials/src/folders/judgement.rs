@@ -44,21 +44,40 @@ pub struct Offence {
     pub text: String,
 }
 
-/// Name, arguments before and after the folder, and what it depends on.
-const READERS: [(&str, &[&str], &[&str], fn(&str) -> bool); 6] = [
-    ("verify", &["verify"], &[], depends_on_all),
-    ("verify --strict", &["verify"], &["--strict", "--json"], depends_on_all),
-    ("plot", &["plot"], &["--what", "energy", "--out", "../plots/"], |name| name == "stats.csv"),
-    ("measure", &["measure"], &[], |name| depends_on_all(name) && name != "bodies.csv"),
-    ("export", &["export"], &["--out", "../exported"], |name| depends_on_all(name) && name != "bodies.csv"),
-    ("render", &["render"], &["--size", "16x9", "--no-ground", "--at", "0.04", "--out", "../pictures"], |name| {
-        depends_on_all(name) && name != "bodies.csv"
-    }),
+/// A command that only reads.
+struct Reader {
+    name: &'static str,
+    verb: &'static str,
+    options: &'static [&'static str],
+    depends_on: fn(&str) -> bool,
+}
+
+const READERS: [Reader; 6] = [
+    Reader { name: "verify", verb: "verify", options: &[], depends_on: is_of_the_run },
+    Reader { name: "verify --strict", verb: "verify", options: &["--strict", "--json"], depends_on: is_of_the_run },
+    Reader {
+        name: "plot",
+        verb: "plot",
+        options: &["--what", "energy", "--out", "../plots/"],
+        depends_on: |file| file == "stats.csv",
+    },
+    Reader { name: "measure", verb: "measure", options: &[], depends_on: is_shown },
+    Reader { name: "export", verb: "export", options: &["--out", "../exported"], depends_on: is_shown },
+    Reader {
+        name: "render",
+        verb: "render",
+        options: &["--size", "16x9", "--no-ground", "--at", "0.04", "--out", "../pictures"],
+        depends_on: is_shown,
+    },
 ];
 
 /// Everything but the summary, and checkpoints as long as nothing else is wrong.
-fn depends_on_all(name: &str) -> bool {
-    !name.ends_with(".bin") && name != "summary.json"
+fn is_of_the_run(file: &str) -> bool {
+    !file.ends_with(".bin") && file != "summary.json"
+}
+
+fn is_shown(file: &str) -> bool {
+    is_of_the_run(file) && file != "bodies.csv"
 }
 
 /// How many commands succeeded, succeeded with a word and refused, and what was wrong.
@@ -70,10 +89,10 @@ pub fn judge(folder: &Path, run: &GoodRun, damage: &Damage, program: &Program) -
     let beside = folder.with_extension("out");
     std::fs::create_dir_all(beside.join("x"))?;
     let path = folder.display().to_string();
-    for (name, first, last, depends) in READERS {
-        let end = program.run(&beside.join("x"), &[first, &[path.as_str()], last].concat())?;
+    for Reader { name, verb, options, depends_on } in READERS {
+        let end = program.run(&beside.join("x"), &[&[verb, path.as_str()], options].concat())?;
         judgement.common(name, &end);
-        let matters = |file: &&String| depends(file) && is_answered_for(run, file, &intact, &before);
+        let matters = |file: &&String| depends_on(file) && is_answered_for(run, file, &intact, &before);
         let quiet = end.code == Some(0) && !end.complained;
         if let Some(file) = damage.files.iter().find(matters).filter(|_| quiet) {
             judgement.add(OffenceKind::Silence, name, format!("{file}: nothing was said ({})", damage.what));

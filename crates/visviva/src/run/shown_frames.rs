@@ -139,7 +139,7 @@ mod tests {
     fn a_missing_frame_is_not_made_up_and_impossible_times_are_refused() {
         let mut gap = frames(&[0.0, 0.03, 0.07, 0.1, 0.13]);
         gap.remove(2);
-        assert_eq!(evenly(&gap, 30.0).unwrap().iter().map(|frame| frame.index).collect::<Vec<_>>(), [0, 1, 3]);
+        assert_eq!(evenly(&gap, 30.0).unwrap().iter().map(|frame| frame.index).collect::<Vec<_>>(), [0, 3]);
         for times in
             [[0.0, 0.2, 0.1], [0.0, f64::NAN, 0.1], [0.0, 0.1, 1e300], [0.0, 0.1, f64::INFINITY], [-1.0, 0.0, 0.1]]
         {

@@ -85,13 +85,15 @@ impl Integrator for Decoupled {
         let mut exchange = self.advance.exchange(backend, step, &state.v);
         self.at_one.resize(state.x.len(), 0.0);
         vector::set_sum(&mut self.at_one, &self.advance.v1, -1.0, &self.delta);
+        let mut contacts = self.memory.contacts.clone();
         if self.adjoint_is_explicit_euler() {
-            let Advance { end, forces, .. } = &mut self.advance;
-            let way = Way { from: step.start, to: end, velocities: [&state.v, &self.at_one], h: step.h };
-            if let Some(loss) = backend.hold_back(way, self.rule.held_back(), &mut self.kept, forces) {
+            let Advance { end, v1, forces } = &mut self.advance;
+            let way = Way { from: step.start, to: end, velocities: [&state.v, v1], h: step.h };
+            let corrected = (way, self.at_one.as_slice());
+            if let Some(loss) = backend.hold_back(step.frozen, corrected, &mut contacts, &mut self.kept, forces) {
                 vector::add_scaled(&mut self.at_one, 1.0, &self.kept);
                 vector::add_scaled(&mut self.delta, -1.0, &self.kept);
-                exchange.contact_loss += loss;
+                exchange.contact_loss = loss;
             }
         }
         let target = step.goal.next_level(exchange.loss(), exchange.work);
@@ -102,6 +104,7 @@ impl Integrator for Decoupled {
         vector::add_scaled(&mut self.advance.v1, -correction.alpha.value, &self.delta);
         let report = finish(backend, state, step, &mut self.advance, solve, exchange, Some(correction), end)?;
         self.memory.side_count = side;
+        self.memory.contacts = contacts;
         self.base_stages.remember_end(&self.base, &mut self.memory);
         Ok(report)
     }
@@ -130,17 +133,6 @@ struct Velocities<'a> {
     uncorrected: &'a [f64],
     delta: &'a [f64],
     at_one: &'a [f64],
-}
-
-impl AlphaRule {
-    /// p: in a step that does not resolve a lossy contact, this one keeps 1 − eᵖ of the correction.
-    fn held_back(self) -> f64 {
-        match self {
-            // No target keeps these from trembling: with 2/3 a block at the limit of friction creeps on at 1/60 s.
-            AlphaRule::Fixed(_) => 1.5,
-            AlphaRule::Search(_) | AlphaRule::Sparse { .. } => 2.0 / 3.0,
-        }
-    }
 }
 
 /// Picks α for the kinetic energy wanted, and books what it does.

@@ -7,7 +7,8 @@ use crate::energy::{Alpha, Goal};
 use crate::math::vector;
 use crate::model::{Exchange, State};
 use crate::solve::{
-    Backend, DissipativeForces, Evaluation, Frozen, Motion, SolveError, SolveReport, Way, inadmissible_term,
+    Backend, DissipativeForces, Evaluation, Frozen, LastingContact, Motion, SolveError, SolveReport, Way,
+    inadmissible_term,
 };
 use serde::{Deserialize, Serialize};
 
@@ -60,6 +61,8 @@ pub struct Memory {
     pub acceleration: Option<Vec<f64>>,
     /// The step before, for two-step methods
     pub previous: Option<Previous>,
+    /// Of each body, for methods whose correction lossy contacts keep a part of
+    pub contacts: Vec<LastingContact>,
     /// The sparse search's count
     pub side_count: SideCount,
 }

@@ -127,6 +127,7 @@ mod tests {
             clock: Clock { start_time: -0.0, steps: u64::MAX, h: 1.0 / 120.0 },
             energy: Energy { start: 5e-324, total: 1e-310, level: -0.0 },
             memory: Memory {
+                contacts: Vec::new(),
                 acceleration: Some(odd.clone()),
                 previous: Some(Previous { x: odd.clone(), v: odd, h: 0.1 }),
                 side_count: SideCount(-7),

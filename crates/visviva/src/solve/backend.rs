@@ -3,7 +3,7 @@
 //! A backend holds the model and scratch, and no result: what it found is in the values it returns. One on another device
 //! stands behind the same trait.
 
-use super::dissipation::{DissipativeForces, Motion, StrainChange, Way};
+use super::dissipation::{DissipativeForces, LastingContact, Motion, StrainChange, Way};
 use super::evaluation::Evaluation;
 use super::stage::{Frozen, SolveError, SolveReport, Stage};
 use crate::model::{Energies, Mass};
@@ -42,11 +42,12 @@ pub trait Backend {
         [loss(&forces.friction), loss(&forces.contact)]
     }
     /// What lossy contacts keep of the velocity h m⁻¹(∇P(x₀) − ∇P(x₁)) that a correction gives back: `kept` is to be added to the
-    /// velocity at the way's end, and the loss of each body noted. They keep 1 − eᵖ, p the power. None where nothing is kept.
+    /// corrected velocity at the way's end, and all that contacts take from each body is noted. None where nothing is kept.
     fn hold_back(
         &mut self,
-        _way: Way<'_>,
-        _power: f64,
+        _frozen: &Frozen,
+        _way_and_corrected: (Way<'_>, &[f64]),
+        _lasting: &mut Vec<LastingContact>,
         _kept: &mut Vec<f64>,
         _forces: &mut DissipativeForces,
     ) -> Option<f64> {
@@ -102,12 +103,13 @@ impl<B: Backend + ?Sized> Backend for &mut B {
     }
     fn hold_back(
         &mut self,
-        way: Way<'_>,
-        power: f64,
+        frozen: &Frozen,
+        way_and_corrected: (Way<'_>, &[f64]),
+        lasting: &mut Vec<LastingContact>,
         kept: &mut Vec<f64>,
         forces: &mut DissipativeForces,
     ) -> Option<f64> {
-        (**self).hold_back(way, power, kept, forces)
+        (**self).hold_back(frozen, way_and_corrected, lasting, kept, forces)
     }
     fn strains(&mut self, x: &[f64], out: &mut Vec<f64>) {
         (**self).strains(x, out);

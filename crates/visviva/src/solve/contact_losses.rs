@@ -9,11 +9,11 @@
 //!
 //! A step too long to resolve a contact moves a body little and leaves it a velocity that moves nothing: the correction
 //! Δv = h m⁻¹(∇B(x₀) − ∇B(x₁)) gives back what implicit Euler took. Of two surfaces that touch at both ends of the step, a lossy
-//! contact keeps 1 − eᵖ of it: what trembles on a floor comes to rest, and a bounce, which touches for three steps or four, loses no
-//! more than e says with p = 2/3.
+//! contact keeps 1 − eᵖ of it. A bounce touches for three steps or four, and loses no more than e says with p = 1/3; what has touched
+//! for longer does not bounce but tremble, and comes to rest with p = 2.
 
 use super::contact::Surfaces;
-use super::dissipation::{PairLoss, Way};
+use super::dissipation::{LastingContact, PairLoss, Way};
 use super::evaluation::Evaluation;
 use crate::contact::{ContactLosses, Point};
 use crate::model::bodies::Model;
@@ -41,31 +41,42 @@ pub fn losses_by_pair(
         let travelled = if slides { way.h * pair.relative(&mean) } else { pair.relative(&step) };
         loss.friction_loss = loss.friction.dot(&travelled).max(0.0);
         loss.contact_loss = loss.contact.dot(&pair.relative(&step)).max(0.0);
+        loss.contact_work = way.h * loss.contact.dot(&pair.relative(&mean));
         sums[0] += loss.friction_loss;
         sums[1] += loss.contact_loss;
     }
     sums
 }
 
-/// kept ← what lossy contacts keep of the corrected velocity at a way's end; notes what that takes from each body, and says how much it
-/// is together `[J]`. None where no contact lasts.
+/// p of a bounce, how many steps of contact may be one, and p of what rests
+const BOUNCING: f64 = 1.0 / 3.0;
+const BOUNCE: u32 = 4;
+const RESTING: f64 = 4.0;
+
+/// kept ← what lossy contacts keep of a corrected velocity at a way's end. Notes what they take from each body with that and with their
+/// forces, in place of what those take on the way, and says how much it is together `[J]`. None where no contact lasts.
 pub fn kept_velocity(
     model: &Model,
     surfaces: &Surfaces,
-    way: Way<'_>,
-    power: f64,
+    (losses, pairs): (&ContactLosses, &mut [PairLoss]),
+    (way, corrected): (Way<'_>, &[f64]),
+    lasting: &mut Vec<LastingContact>,
     kept: &mut Vec<f64>,
     by_body: &mut Vec<f64>,
 ) -> Option<f64> {
-    let touching = |at: &Evaluation| surfaces.joined_by(at.touch.set.pairs().iter().map(|pair| pair.stencil()));
-    let (mut lasting, after) = (touching(way.from), touching(way.to));
-    lasting.retain(|pair| after.binary_search(pair).is_ok());
-    if lasting.is_empty() {
+    lasting.resize(model.bodies.len(), LastingContact::default());
+    let joined = lasting_pairs(surfaces, way, lasting);
+    if joined.is_empty() {
         return None;
     }
     let share = |a: u32, b: u32| {
-        let is_one = |pair: [u32; 2]| lasting.binary_search(&pair.map(|surface| surface as usize)).is_ok();
-        if is_one([a, b]) || is_one([b, a]) { 1.0 - surfaces.restitution(a, b).powf(power) } else { 0.0 }
+        let is_one = |pair: [u32; 2]| joined.binary_search(&pair.map(|surface| surface as usize)).is_ok();
+        if !is_one([a, b]) && !is_one([b, a]) {
+            return 0.0;
+        }
+        let bounces = |surface: u32| lasting.get(surface as usize).is_some_and(|contact| contact.steps <= BOUNCE);
+        let power = if bounces(a) || bounces(b) { BOUNCING } else { RESTING };
+        1.0 - surfaces.restitution(a, b).powf(power)
     };
     let mut impulse = vec![0.0; way.from.x.len()];
     for (sign, at) in [(way.h, way.from), (-way.h, way.to)] {
@@ -76,8 +87,46 @@ pub fn kept_velocity(
     by_body.clear();
     by_body.extend(model.bodies.iter().map(|body| {
         let coordinates = (3 * body.nodes.start..3 * body.nodes.end).filter(|i| !model.mass.is_pinned(i / 3));
-        let taken = coordinates.map(|i| -impulse[i] * (way.velocities[1][i] + 0.5 * kept[i]));
-        taken.sum::<f64>().max(0.0)
+        coordinates.map(|i| -impulse[i] * (corrected[i] + 0.5 * kept[i])).sum::<f64>()
     }));
+    for (pair, loss) in losses.pairs.iter().zip(pairs) {
+        share_among_bodies(model, surfaces, pair.stencil(), loss.contact_work, |body, work| by_body[body] += work);
+        loss.contact_loss = 0.0;
+    }
+    by_body.iter_mut().zip(lasting).for_each(|(taken, contact)| *taken = contact.book(*taken));
     Some(by_body.iter().sum())
+}
+
+/// Pairs of surfaces that touch at both ends of a way, sorted. Counts the steps of each body that does; what has parted starts anew.
+fn lasting_pairs(surfaces: &Surfaces, way: Way<'_>, lasting: &mut [LastingContact]) -> Vec<[usize; 2]> {
+    let touching = |at: &Evaluation| surfaces.joined_by(at.touch.set.pairs().iter().map(|pair| pair.stencil()));
+    let (mut joined, after) = (touching(way.from), touching(way.to));
+    joined.retain(|pair| after.binary_search(pair).is_ok());
+    let mut touches = vec![false; lasting.len()];
+    for &surface in joined.as_flattened() {
+        if let Some(touches) = touches.get_mut(surface) {
+            *touches = true;
+        }
+    }
+    for (contact, touches) in lasting.iter_mut().zip(touches) {
+        contact.steps = if touches { contact.steps + 1 } else { 0 };
+    }
+    joined
+}
+
+/// Gives a pair's amount to its bodies: halves, or all of it where an obstacle is the other side.
+pub fn share_among_bodies(
+    model: &Model,
+    surfaces: &Surfaces,
+    stencil: &[u32],
+    amount: f64,
+    mut give: impl FnMut(usize, f64),
+) {
+    let body = |vertex: u32| Some(surfaces.surface.body_of(vertex) as usize).filter(|&b| b < model.bodies.len());
+    // The first vertex and the last belong to the two sides.
+    match [body(stencil[0]), body(stencil[stencil.len() - 1])] {
+        [Some(a), Some(b)] => [a, b].into_iter().for_each(|body| give(body, 0.5 * amount)),
+        [Some(body), None] | [None, Some(body)] => give(body, amount),
+        [None, None] => {}
+    }
 }

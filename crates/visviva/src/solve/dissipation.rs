@@ -3,6 +3,7 @@
 use super::evaluation::Evaluation;
 use crate::math::vector;
 use nalgebra::Vector3;
+use serde::{Deserialize, Serialize};
 
 /// A position and its velocity; in a stage that is a way over the stage's length `[s]`.
 #[derive(Debug, Clone, Copy)]
@@ -38,6 +39,24 @@ impl Way<'_> {
     }
 }
 
+/// What a body in contact remembers from step to step.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct LastingContact {
+    /// How long it has touched
+    pub steps: u32,
+    /// What was taken from it below zero, to be set off against later losses `[J]`, ≤ 0
+    pub credit: f64,
+}
+
+impl LastingContact {
+    /// The loss to book for an energy taken, which may be negative in one step and is not in the long run `[J]`, ≥ 0
+    pub fn book(&mut self, taken: f64) -> f64 {
+        let balance = self.credit + taken;
+        self.credit = balance.min(0.0);
+        balance.max(0.0)
+    }
+}
+
 /// Dissipative forces by cause `[N]`, as gradients: the force on the body is minus this.
 #[derive(Debug, Clone, Default)]
 pub struct DissipativeForces {
@@ -61,6 +80,8 @@ pub struct PairLoss {
     pub contact: Vector3<f64>,
     pub friction_loss: f64,
     pub contact_loss: f64,
+    /// The contact's impulse times the mean velocity: what it takes from the kinetic energy
+    pub contact_work: f64,
 }
 
 impl DissipativeForces {

@@ -4,6 +4,7 @@ use super::assembly::FrozenBodies;
 use super::backend::Backend;
 use super::bodies::BodiesSolver;
 use super::contact::{Surfaces, Touch};
+use super::contact_losses::share_among_bodies;
 use super::dissipation::DissipativeForces;
 use super::elastic;
 use super::evaluation::Evaluation;
@@ -33,7 +34,7 @@ impl BodiesSolver {
         let mut barrier = vec![0.0; parts.len()];
         if let Some(surfaces) = self.surfaces() {
             for (pair, energy) in at.touch.set.pairs().iter().zip(at.touch.set.energies()) {
-                share(model, surfaces, pair.stencil(), energy, |body, energy| barrier[body] += energy);
+                share_among_bodies(model, surfaces, pair.stencil(), energy, |body, energy| barrier[body] += energy);
             }
         }
         for (body, part) in parts.iter_mut().enumerate() {
@@ -94,8 +95,12 @@ impl BodiesSolver {
             let part = |&(i, &vertex): &(usize, &u32)| pair.weights[i] * force.dot(&way[vertex as usize]);
             let corners = || pair.stencil().iter().enumerate();
             let stencil = pair.stencil();
-            share(model, surfaces, stencil, taken.friction_loss, |body, loss| exchanges[body].friction_loss += loss);
-            share(model, surfaces, stencil, taken.contact_loss, |body, loss| exchanges[body].contact_loss += loss);
+            share_among_bodies(model, surfaces, stencil, taken.friction_loss, |body, loss| {
+                exchanges[body].friction_loss += loss
+            });
+            share_among_bodies(model, surfaces, stencil, taken.contact_loss, |body, loss| {
+                exchanges[body].contact_loss += loss
+            });
             let held = |&(_, &vertex): &(usize, &u32)| {
                 surfaces.vertices[vertex as usize].hangs_only_on(|node| model.mass.is_pinned(node))
             };
@@ -130,17 +135,6 @@ fn vertex_ways(surfaces: &Surfaces, taken: Taken<'_>) -> Vec<Point> {
     let mut ways = Vec::new();
     surfaces.gather(&way, &mut ways);
     ways
-}
-
-/// Gives a pair's amount to its bodies: halves, or all of it where an obstacle is the other side.
-fn share(model: &Model, surfaces: &Surfaces, stencil: &[u32], amount: f64, mut give: impl FnMut(usize, f64)) {
-    let body = |vertex: u32| Some(surfaces.surface.body_of(vertex) as usize).filter(|&b| b < model.bodies.len());
-    // The first vertex and the last belong to the two sides.
-    match [body(stencil[0]), body(stencil[stencil.len() - 1])] {
-        [Some(a), Some(b)] => [a, b].into_iter().for_each(|body| give(body, 0.5 * amount)),
-        [Some(body), None] | [None, Some(body)] => give(body, amount),
-        [None, None] => {}
-    }
 }
 
 /// Who gets the work done at a vertex that moves by itself: its own body, or whom its obstacle touches.

@@ -12,3 +12,4 @@ mod session;
 mod shells;
 mod small_worlds;
 mod solids;
+mod viscosity;

@@ -5,6 +5,7 @@ mod ends;
 mod fast;
 mod flat_faces;
 mod friction;
+mod losses;
 mod messages;
 mod momentum;
 mod moving;

@@ -9,6 +9,8 @@ use crate::solve::{SolveReport, Taken};
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Freeze {
     steps: u32,
+    /// Those in which it wanted to go far: a body at rest whose gaps alone are unsolved does not
+    far: u32,
     body: usize,
 }
 
@@ -25,7 +27,11 @@ impl Freeze {
             model.bodies[*body].nodes.clone().map(way).fold(0.0, f64::max) <= STILL * stuck.wanted
         });
         *self = match frozen {
-            Some(((_, body), _)) => Self { steps: self.steps + 1, body },
+            Some(((stuck, body), _)) => Self {
+                steps: self.steps + 1,
+                far: self.far + u32::from(stuck.is_far),
+                body: if stuck.is_far { body } else { self.body },
+            },
             None => Self::default(),
         };
     }
@@ -34,10 +40,11 @@ impl Freeze {
 impl Session {
     /// Refuses to go on where nothing has moved for long that should. Told once: whoever insists may go on.
     pub(super) fn end_freeze(&mut self) -> Result<(), SessionError> {
-        if self.freeze.steps < PATIENCE {
+        // A body whose velocity swings about zero does not want to go far in every step.
+        if self.freeze.steps < PATIENCE || 2 * self.freeze.far < self.freeze.steps {
             return Ok(());
         }
-        let Freeze { steps, body } = std::mem::take(&mut self.freeze);
+        let Freeze { steps, body, .. } = std::mem::take(&mut self.freeze);
         let (body, t) = (self.model().bodies[body].name.clone(), self.time());
         let reach = self.model().contact.as_ref().map(|contact| contact.reach);
         let gap = match (self.row.min_distance, reach) {

@@ -280,7 +280,7 @@ impl Backend for BodiesSolver {
             linear_iterations: objective.linear_iterations,
             halvings: iterations.halvings,
             converged: iterations.converged,
-            stuck: newton.stuck().filter(|stuck| !iterations.converged && stuck.wanted > tolerance),
+            stuck: newton.stuck(tolerance).filter(|_| !iterations.converged),
             energies: end.energies,
         })
     }

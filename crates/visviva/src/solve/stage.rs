@@ -61,6 +61,8 @@ pub struct Stuck {
     pub node: usize,
     /// How far in the last Newton direction `[m]`
     pub wanted: f64,
+    /// Whether that is more than a solution may be off
+    pub is_far: bool,
 }
 
 /// How a stage was solved. An unconverged one is reported, never hidden.
@@ -71,7 +73,7 @@ pub struct SolveReport {
     /// How often the line search halved a step
     pub halvings: usize,
     pub converged: bool,
-    /// Of an unconverged one that would still go far
+    /// Of an unconverged one
     pub stuck: Option<Stuck>,
     /// Potential energy by term at the solution `[J]`
     pub energies: Energies,

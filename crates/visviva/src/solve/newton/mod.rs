@@ -108,11 +108,11 @@ impl Newton {
     /// Iterations after which steps that fall short are lengthened; ordinary solves are over by then.
     const PATIENCE: usize = 5;
 
-    /// Where the last direction would go furthest.
-    pub fn stuck(&self) -> Option<Stuck> {
+    /// Where the last direction would go furthest; beyond the tolerance `[m]` is far.
+    pub fn stuck(&self, tolerance: f64) -> Option<Stuck> {
         let lengths = self.direction.chunks_exact(3).map(|d| d.iter().map(|d| d * d).sum::<f64>().sqrt());
         let furthest = lengths.enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
-        furthest.map(|(node, wanted)| Stuck { node, wanted })
+        furthest.map(|(node, wanted)| Stuck { node, wanted, is_far: wanted > tolerance })
     }
 
     /// Minimises from `at`, which is evaluated and receives the result.

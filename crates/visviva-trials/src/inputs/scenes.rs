@@ -14,7 +14,7 @@ const SHELL: &str = include_str!("scenes/shell.toml");
 const STIFF: &str = include_str!("scenes/stiff.toml");
 
 /// Elements beyond which a sound scene takes long for good reasons, and those that no scene may have.
-const LARGE: std::ops::Range<u128> = 20_000..1 << 30;
+const LARGE: std::ops::Range<u128> = 5_000..1 << 30;
 
 /// Scene files, with meshes beside them.
 pub fn scenes() -> Result<Format> {

@@ -179,7 +179,7 @@ fn a_missing_file_is_replaced_by_what_stands_in_for_it() {
     assert_eq!(scene, in_code());
     let mut scene = in_code().body(Body::file("nowhere.msh"));
     let missing = scene.inputs().next().unwrap().content().unwrap_err().to_string();
-    assert!(missing.starts_with("nowhere.msh: cannot be read"), "{missing}");
+    assert!(missing.starts_with("nowhere.msh: there is no such file"), "{missing}");
 }
 
 /// A body of each kind and an obstacle with a wire, all given in memory, with a node that nothing uses.

@@ -139,7 +139,7 @@ pub fn start_contact(bodies: &Model, x: &[f64], warnings: &mut Vec<String>) -> R
         )));
     }
     // Beside intersections a distance of zero says nothing new; without them it is a gap lost to rounding.
-    let told = if places.is_empty() { -1.0 } else { 0.0 };
+    let told = if places.is_empty() { f64::NEG_INFINITY } else { 0.0 };
     places.extend(start.gaps(settings, told..least));
     if !places.is_empty() {
         let reason = if by_extent > by_reach {

@@ -3,6 +3,9 @@
 use crate::scene::Scene;
 use nalgebra::Vector3;
 
+/// Its inverse square must be a number that one can compute with `[s]`.
+const SHORTEST_STEP: f64 = 1e-15;
+
 /// The first impossible value, named by its key.
 pub fn values(scene: &Scene) -> Result<(), String> {
     let positive = |key: String, value: f64| {
@@ -17,6 +20,10 @@ pub fn values(scene: &Scene) -> Result<(), String> {
             return Err(format!("{key}: {problem}"));
         }
         positive(key.into(), number.value)?;
+    }
+    if scene.run.h.value < SHORTEST_STEP {
+        let h = scene.run.h.value;
+        return Err(format!("run.h = {h:e} s: a step must be at least {SHORTEST_STEP:e} s; nothing moves faster"));
     }
     positive("run.frame_rate".into(), scene.run.frame_rate)?;
     if scene.run.h.value > scene.run.duration.value {

@@ -81,8 +81,7 @@ fn folder_with_meshes() -> Result<tempfile::TempDir> {
 }
 
 fn judged(scene: Scene) -> Verdict {
-    let sizes = scene.bodies.iter().map(|body| elements(&body.shape));
-    if LARGE.contains(&sizes.fold(0, u128::saturating_add)) {
+    if scene.bodies.iter().any(|body| LARGE.contains(&elements(&body.shape))) {
         return Verdict::Large;
     }
     let Ok(built) = scene.build() else { return Verdict::Refused };

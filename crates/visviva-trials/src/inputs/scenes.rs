@@ -36,7 +36,7 @@ pub fn assignments() -> Result<Format> {
         ("cells", "body.0.box.cells=[2,1,1]"),
         ("table", "energy={target=\"decay\",tau=2}"),
         ("word", "run.integrator=a-search:max=1.2"),
-        ("pin", "pin.0.plane.point=[0,0,0]"),
+        ("pin", "pin.0.nodes=[0,1,2]"),
     ];
     let folder = folder_with_meshes()?;
     let attempt = move |_: &str, data: &[u8]| {

@@ -283,3 +283,10 @@ fn a_file_may_hold_the_surface_of_a_stiff_body_whatever_its_ending() {
     let said = Scene::new("soft").body(Body::file(&file)).build().unwrap_err().to_string();
     assert!(said.contains("stiff.msh holds triangles and no tets"), "{said}");
 }
+
+#[test]
+fn a_path_without_end_is_refused_and_does_not_fill_the_stack() {
+    let source = SceneSource { name: "scene".into(), text: "title = \"t\"".into(), folder: Default::default() };
+    let error = source.parse(&[format!("{}=1", "a.".repeat(100_000))]).unwrap_err().to_string();
+    assert!(error.ends_with("the path has 100001 parts, but no key of a scene lies so deep"), "{}", error.len());
+}

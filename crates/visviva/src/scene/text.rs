@@ -93,6 +93,9 @@ fn the_only<T>(mut given: Vec<T>, what: &str, keys: &[&str]) -> Result<T, String
     }
 }
 
+/// Parts of a path: beyond what any scene has, before tables in tables fill the stack.
+const DEEPEST: usize = 16;
+
 fn assign(table: &mut toml::Table, assignment: &str) -> Result<(), String> {
     let (path, value) = assignment.split_once('=').ok_or("write path.to.key=value")?;
     // A bare word is a string: names and fractions need no quotes.
@@ -101,6 +104,9 @@ fn assign(table: &mut toml::Table, assignment: &str) -> Result<(), String> {
         .and_then(|mut t| t.remove("v"))
         .unwrap_or_else(|| toml::Value::String(value.trim().to_owned()));
     let keys: Vec<&str> = path.trim().split('.').collect();
+    if keys.len() > DEEPEST {
+        return Err(format!("the path has {} parts, but no key of a scene lies so deep", keys.len()));
+    }
     let (last, parents) = keys.split_last().ok_or("the path is empty")?;
     let mut place = table
         .entry(parents.first().unwrap_or(last).to_string())

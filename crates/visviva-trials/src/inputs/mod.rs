@@ -58,7 +58,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     // Panics are caught and told in our own words.
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
-    let watch = Watch::begin(keep);
+    let watch = Watch::begin(keep)?;
     let mut held = true;
     for known in formats::all()?.iter().filter(|known| format.as_ref().is_none_or(|wanted| known.name == wanted)) {
         let tally = try_format(known, arguments, &watch)?;
@@ -88,7 +88,7 @@ fn try_format(format: &Format, arguments: &Arguments, watch: &Watch) -> Result<T
         let (sample, good) = &format.samples[chance.below(format.samples.len())];
         let input = spoiled(good, &others, &mut chance);
         let name = format!("{}-{index}-{sample}", format.name);
-        watch.try_now(&name, &input);
+        watch.try_now(&name, &input)?;
         let (before, begun, worked) = (memory::begin(), Instant::now(), processor_time());
         let verdict = catch_unwind(AssertUnwindSafe(|| (format.attempt)(sample, &input)));
         let (passed, memory) = (begun.elapsed(), memory::most().saturating_sub(before));

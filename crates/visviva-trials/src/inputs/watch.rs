@@ -23,12 +23,16 @@ struct Current {
 
 pub struct Watch {
     current: Arc<Mutex<Option<Current>>>,
+    /// What is tried now, on disk: a stack that overflows ends the process without a word
+    last_tried: PathBuf,
 }
 
 impl Watch {
     /// Begins to look on; offenders are kept in a folder.
-    pub fn begin(keep: &Path) -> Self {
+    pub fn begin(keep: &Path) -> std::io::Result<Self> {
+        std::fs::create_dir_all(keep)?;
         let current: Arc<Mutex<Option<Current>>> = Arc::default();
+        let last_tried = keep.join("last-tried");
         let (seen, keep) = (Arc::downgrade(&current), keep.to_owned());
         std::thread::spawn(move || {
             while let Some(current) = seen.upgrade() {
@@ -37,12 +41,14 @@ impl Watch {
                 std::thread::sleep(PAUSE);
             }
         });
-        Self { current }
+        Ok(Self { current, last_tried })
     }
 
-    pub fn try_now(&self, name: &str, input: &[u8]) {
+    pub fn try_now(&self, name: &str, input: &[u8]) -> std::io::Result<()> {
+        std::fs::write(&self.last_tried, input)?;
         let tried = Current { name: name.to_owned(), input: input.to_vec(), since: Instant::now() };
         *self.current.lock().unwrap_or_else(PoisonError::into_inner) = Some(tried);
+        Ok(())
     }
 
     pub fn done(&self) {
@@ -74,9 +80,15 @@ pub fn processor_time() -> Option<Duration> {
     Some(Duration::from_millis(10 * ticks))
 }
 
+impl Drop for Watch {
+    fn drop(&mut self) {
+        // Whoever comes here has told all that there is to tell.
+        let _ = std::fs::remove_file(&self.last_tried);
+    }
+}
+
 /// Where an offending input was put.
 pub fn kept(keep: &Path, name: &str, problem: &str, input: &[u8]) -> std::io::Result<PathBuf> {
-    std::fs::create_dir_all(keep)?;
     let path = keep.join(format!("{name}-{problem}"));
     std::fs::write(&path, input)?;
     Ok(path)

@@ -91,7 +91,7 @@ fn gaps_that_neither_precision_nor_the_reach_resolve_are_refused() {
         // 0.5 µm under a reach of a metre.
         (
             &["body.0.translate=[0,0,0.0500005]", "contact.reach=1"],
-            &["contact.reach = 1 m can resolve no gap below 1.0e-6 m"],
+            &["contact.reach = 1 m can resolve no gap below 1 µm"],
         ),
         (&["contact.reach=1e-14"], &["contact.reach = 0.00000000000001 m", "take a longer reach"]),
     ];

@@ -17,12 +17,14 @@ pub enum Verdict {
     Wrong(String),
 }
 
+/// Reads and checks an input of a name.
+type Attempt = Box<dyn Fn(&str, &[u8]) -> Verdict>;
+
 pub struct Format {
     pub name: &'static str,
     /// Good files by name
     pub samples: Vec<(&'static str, Vec<u8>)>,
-    /// Reads and checks an input of this name
-    pub attempt: Box<dyn Fn(&str, &[u8]) -> Verdict>,
+    pub attempt: Attempt,
 }
 
 /// Scenes and changes to them, meshes in all formats, arrays.

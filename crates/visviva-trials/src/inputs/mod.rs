@@ -13,7 +13,7 @@ use spoiling::{Chance, spoiled};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use watch::{LONGEST, Watch, kept};
+use watch::{LONGEST, Watch, kept, processor_time};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -58,7 +58,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     // Panics are caught and told in our own words.
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
-    let watch = Watch::begin(keep);
+    let watch = Watch::begin(keep)?;
     let mut held = true;
     for known in formats::all()?.iter().filter(|known| format.as_ref().is_none_or(|wanted| known.name == wanted)) {
         let tally = try_format(known, arguments, &watch)?;
@@ -88,10 +88,11 @@ fn try_format(format: &Format, arguments: &Arguments, watch: &Watch) -> Result<T
         let (sample, good) = &format.samples[chance.below(format.samples.len())];
         let input = spoiled(good, &others, &mut chance);
         let name = format!("{}-{index}-{sample}", format.name);
-        watch.try_now(&name, &input);
-        let (before, begun) = (memory::begin(), Instant::now());
+        watch.try_now(&name, &input)?;
+        let (before, begun, worked) = (memory::begin(), Instant::now(), processor_time());
         let verdict = catch_unwind(AssertUnwindSafe(|| (format.attempt)(sample, &input)));
-        let (taken, memory) = (begun.elapsed(), memory::most().saturating_sub(before));
+        let (passed, memory) = (begun.elapsed(), memory::most().saturating_sub(before));
+        let taken = processor_time().zip(worked).map_or(passed, |(now, then)| (now - then).min(passed));
         watch.done();
         tally.slowest = tally.slowest.max(taken);
         tally.most_memory = tally.most_memory.max(memory);

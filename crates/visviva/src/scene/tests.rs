@@ -179,7 +179,7 @@ fn a_missing_file_is_replaced_by_what_stands_in_for_it() {
     assert_eq!(scene, in_code());
     let mut scene = in_code().body(Body::file("nowhere.msh"));
     let missing = scene.inputs().next().unwrap().content().unwrap_err().to_string();
-    assert!(missing.starts_with("nowhere.msh: cannot be read"), "{missing}");
+    assert!(missing.starts_with("nowhere.msh: there is no such file"), "{missing}");
 }
 
 /// A body of each kind and an obstacle with a wire, all given in memory, with a node that nothing uses.
@@ -282,4 +282,11 @@ fn a_file_may_hold_the_surface_of_a_stiff_body_whatever_its_ending() {
     assert_eq!(built.meshes, [Mesh::Surface(surface)]);
     let said = Scene::new("soft").body(Body::file(&file)).build().unwrap_err().to_string();
     assert!(said.contains("stiff.msh holds triangles and no tets"), "{said}");
+}
+
+#[test]
+fn a_path_without_end_is_refused_and_does_not_fill_the_stack() {
+    let source = SceneSource { name: "scene".into(), text: "title = \"t\"".into(), folder: Default::default() };
+    let error = source.parse(&[format!("{}=1", "a.".repeat(100_000))]).unwrap_err().to_string();
+    assert!(error.ends_with("the path has 100001 parts, but no key of a scene lies so deep"), "{}", error.len());
 }

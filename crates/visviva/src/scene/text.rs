@@ -1,6 +1,7 @@
 //! Scenes as text: TOML, read with messages that name the line or the key and say what to do, and written as it was read.
 
 mod body_table;
+mod nesting;
 mod obstacle_table;
 mod pin_table;
 mod plain_words;
@@ -12,6 +13,7 @@ pub use pin_table::PinTable;
 pub use schema::json_schema;
 
 use super::Scene;
+use nesting::too_deep;
 use plain_words::in_plain_words;
 use std::path::{Path, PathBuf};
 
@@ -49,6 +51,10 @@ impl SceneSource {
     /// Parses the scene and applies assignments such as `run.h=1/60` or `body.0.box.cells=[4,4,4]`. What they make together must
     /// be sound, not each alone; the first from which on it is not is blamed.
     pub fn parse(&self, assignments: &[String]) -> Result<Scene, LoadError> {
+        if let Some(at) = too_deep(&self.text) {
+            let message = "brackets lie too deep in each other; is one not closed?".to_owned();
+            return Err(LoadError::Syntax { source_name: self.name.clone(), place: self.place(at), message });
+        }
         let mut table: toml::Table = toml::from_str(&self.text).map_err(|e| self.syntax(&e))?;
         let mut scene: Result<Scene, LoadError> = toml::from_str(&self.text).map_err(|e| self.syntax(&e));
         for assignment in assignments {
@@ -65,13 +71,16 @@ impl SceneSource {
     }
 
     fn syntax(&self, error: &toml::de::Error) -> LoadError {
-        let place = error.span().map_or(String::new(), |span| {
-            let before = &self.text[..span.start.min(self.text.len())];
-            let line = before.matches('\n').count() + 1;
-            let column = before.rsplit('\n').next().map_or(0, |l| l.chars().count()) + 1;
-            format!(":{line}:{column}")
-        });
+        let place = error.span().map_or(String::new(), |span| self.place(span.start));
         LoadError::Syntax { source_name: self.name.clone(), place, message: in_plain_words(error.message()) }
+    }
+
+    /// `:line:column` of a byte.
+    fn place(&self, at: usize) -> String {
+        let before = self.text.get(..at).unwrap_or(&self.text);
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().map_or(0, |l| l.chars().count()) + 1;
+        format!(":{line}:{column}")
     }
 }
 
@@ -93,6 +102,9 @@ fn the_only<T>(mut given: Vec<T>, what: &str, keys: &[&str]) -> Result<T, String
     }
 }
 
+/// Parts of a path: beyond what any scene has, before tables in tables fill the stack.
+const DEEPEST: usize = 16;
+
 fn assign(table: &mut toml::Table, assignment: &str) -> Result<(), String> {
     let (path, value) = assignment.split_once('=').ok_or("write path.to.key=value")?;
     // A bare word is a string: names and fractions need no quotes.
@@ -101,6 +113,9 @@ fn assign(table: &mut toml::Table, assignment: &str) -> Result<(), String> {
         .and_then(|mut t| t.remove("v"))
         .unwrap_or_else(|| toml::Value::String(value.trim().to_owned()));
     let keys: Vec<&str> = path.trim().split('.').collect();
+    if keys.len() > DEEPEST {
+        return Err(format!("the path has {} parts, but no key of a scene lies so deep", keys.len()));
+    }
     let (last, parents) = keys.split_last().ok_or("the path is empty")?;
     let mut place = table
         .entry(parents.first().unwrap_or(last).to_string())

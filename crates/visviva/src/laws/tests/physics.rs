@@ -140,7 +140,7 @@ fn a_solid_refuses_what_is_no_material() {
         assert_eq!(auxetic.is_ok(), entry.auxetic, "{}", entry.name);
     }
     let message = Solid::from_name("jelly", 1.0, 0.3).expect_err("no such law").to_string();
-    assert!(message.contains("'jelly'") && SOLIDS.iter().all(|entry| message.contains(entry.name)), "{message}");
+    assert!(message.contains("`jelly`") && SOLIDS.iter().all(|entry| message.contains(entry.name)), "{message}");
     assert!(matches!(pressure_wave_speed(1.0, 0.3, 0.0), Err(SolidError::Density(_))));
 }
 

@@ -51,7 +51,7 @@ pub fn read(data: &[u8]) -> Result<RawMesh, MeshError> {
         Some((_, wanted)) if wanted == data.len() as u64 => read_binary(data),
         _ if is_text(data) => read_text(data),
         // No binary file is without zeros, and a text begins otherwise.
-        _ if !data.contains(&0) => Err(MeshError::UnknownFormat { begins: excerpt(data) }),
+        _ if !data.is_empty() && !data.contains(&0) => Err(MeshError::UnknownFormat { begins: excerpt(data) }),
         Some((declared, wanted)) => {
             let actual = ((data.len() - HEADER) / RECORD) as u64;
             if wanted > data.len() as u64 {

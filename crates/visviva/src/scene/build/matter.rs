@@ -55,6 +55,12 @@ impl Body {
             modulus => bending_stiffness(modulus, poisson_ratio, thickness)
                 .map_err(|problem| fail(format!("bending_modulus: {problem}")))?,
         };
+        let (mu, lambda) = membrane.parameters();
+        if ![mu, lambda, bending].iter().all(|stiffness| stiffness.is_finite()) {
+            return Err(fail(format!(
+                "thickness = {thickness:e} m and youngs_modulus = {youngs_modulus:e} Pa together are too stiff to compute with"
+            )));
+        }
         let areal_density = match (areal_density, density) {
             (Some(_), Some(_)) => return Err(fail("give density or areal_density, not both".into())),
             (Some(areal), None) => areal,

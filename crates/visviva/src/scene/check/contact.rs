@@ -73,6 +73,7 @@ impl fmt::Display for StartContact {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(first) = self.places.first() else { return Ok(()) };
         let [a, b] = &first.names;
+        let who = if a == b { format!("parts of `{a}` are") } else { format!("`{a}` and `{b}` are") };
         match first.kind {
             PlaceKind::Intersection => {
                 let count = self.places.iter().filter(|place| place.kind == PlaceKind::Intersection).count();
@@ -92,7 +93,7 @@ impl fmt::Display for StartContact {
                 let (count, distance, thickness) = (self.places.len(), length(distance), length(thickness));
                 write!(
                     f,
-                    "`{a}` and `{b}` are {distance} apart ({count} such gaps in all), but their contact_thickness keeps them {thickness} apart: {first}; move them apart or make them thinner"
+                    "{who} {distance} apart ({count} such gaps in all), but their contact_thickness keeps them {thickness} apart: {first}; move them apart or make them thinner"
                 )
             }
             PlaceKind::Gap { distance, .. } => {
@@ -100,7 +101,7 @@ impl fmt::Display for StartContact {
                     (self.places.len(), length(distance), length(self.least), &self.reason);
                 write!(
                     f,
-                    "`{a}` and `{b}` are {gap} apart ({count} such gaps in all): {first}; {reason} no gap below {least}: move them apart"
+                    "{who} {gap} apart ({count} such gaps in all): {first}; {reason} no gap below {least}: move them apart"
                 )
             }
         }
@@ -139,7 +140,7 @@ pub fn start_contact(bodies: &Model, x: &[f64], warnings: &mut Vec<String>) -> R
         )));
     }
     // Beside intersections a distance of zero says nothing new; without them it is a gap lost to rounding.
-    let told = if places.is_empty() { -1.0 } else { 0.0 };
+    let told = if places.is_empty() { f64::NEG_INFINITY } else { 0.0 };
     places.extend(start.gaps(settings, told..least));
     if !places.is_empty() {
         let reason = if by_extent > by_reach {

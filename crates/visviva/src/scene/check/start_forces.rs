@@ -7,6 +7,8 @@ use crate::model::bodies::Model;
 use crate::readable::{force, length};
 use std::collections::BTreeMap;
 
+/// Of the reach: what is hardly nearer is hardly pushed.
+const NEAR: f64 = 0.99;
 /// Pairs of surfaces told one by one.
 const TOLD: usize = 3;
 
@@ -40,7 +42,8 @@ pub fn start_forces(model: &Model, surface: &Surface, points: &[Point], settings
         meeting.force += if a <= b { on_first } else { -on_first };
         meeting.squeeze += on_first.norm();
     }
-    let mut all: Vec<([u32; 2], Meeting)> = meetings.into_iter().collect();
+    let is_near = |(_, meeting): &([u32; 2], Meeting)| meeting.gap < NEAR * settings.reach;
+    let mut all: Vec<([u32; 2], Meeting)> = meetings.into_iter().filter(is_near).collect();
     all.sort_by(|a, b| a.1.gap.total_cmp(&b.1.gap));
     let mut told: Vec<String> =
         all.iter().take(TOLD).map(|(pair, meeting)| tell(model, settings, *pair, meeting)).collect();

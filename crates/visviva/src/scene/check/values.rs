@@ -1,7 +1,10 @@
 //! Values that no shape or law checks for itself.
 
-use crate::scene::Scene;
+use crate::scene::{Energy, Ground, Scene};
 use nalgebra::Vector3;
+
+/// Its inverse square must be a number that one can compute with `[s]`.
+const SHORTEST_STEP: f64 = 1e-15;
 
 /// The first impossible value, named by its key.
 pub fn values(scene: &Scene) -> Result<(), String> {
@@ -18,6 +21,10 @@ pub fn values(scene: &Scene) -> Result<(), String> {
         }
         positive(key.into(), number.value)?;
     }
+    if scene.run.h.value < SHORTEST_STEP {
+        let h = scene.run.h.value;
+        return Err(format!("run.h = {h:e} s: a step must be at least {SHORTEST_STEP:e} s; nothing moves faster"));
+    }
     positive("run.frame_rate".into(), scene.run.frame_rate)?;
     if scene.run.h.value > scene.run.duration.value {
         return Err(format!(
@@ -25,6 +32,7 @@ pub fn values(scene: &Scene) -> Result<(), String> {
             scene.run.h.value, scene.run.duration.value
         ));
     }
+    energy(&scene.energy)?;
     positive("solver.tolerance".into(), scene.solver.tolerance)?;
     positive("solver.gap_tolerance".into(), scene.solver.gap_tolerance)?;
     positive("solver.linear_tolerance".into(), scene.solver.linear_tolerance)?;
@@ -84,4 +92,20 @@ pub fn values(scene: &Scene) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// What the target does not use is not looked at elsewhere, and should be a number all the same.
+fn energy(energy: &Energy) -> Result<(), String> {
+    let pairs = |pairs: &[(f64, f64)]| pairs.iter().any(|(time, value)| time.is_nan() || value.is_nan());
+    let ground = matches!(energy.ground, Ground::Joules(joules) if joules.is_nan());
+    let wrong = [
+        ("tau", energy.tau.is_some_and(f64::is_nan)),
+        ("ground", ground),
+        ("schedule", pairs(&energy.schedule)),
+        ("curve", pairs(&energy.curve)),
+    ];
+    match wrong.into_iter().find(|(_, is_nan)| *is_nan) {
+        Some((key, _)) => Err(format!("energy.{key} holds nan, which is no number")),
+        None => Ok(()),
+    }
 }

@@ -68,12 +68,24 @@ fn a_reach_that_makes_everything_repel_everything_is_refused_at_once() {
 }
 
 #[test]
+fn surfaces_much_thicker_than_their_gap_are_refused() {
+    let text = format!("{CUBE}translate = [0, 0, 0.2]\n{GROUND}");
+    has(
+        &message(&text, &["body.0.contact_thickness=7"]),
+        &["`cube` and `ground`", "contact_thickness keeps them 3.5 m apart"],
+    );
+}
+
+#[test]
 fn a_start_within_the_reach_is_told_with_its_force() {
     let text = format!("{CUBE}translate = [0, 0, 0.0505]\n{GROUND}");
     let warnings = scene(&text, &[]).warnings.join("\n");
     has(
         &warnings,
-        &["`cube` starts 500 µm from `ground`, within contact.reach (1 mm)", " N, ", "of the weight of `cube`"],
+        &[
+            "`cube` starts 500 µm from `ground`, within contact.reach (1 mm)",
+            "pushes with 1.91 kN, 194.80 of the weight of `cube`",
+        ],
     );
 }
 

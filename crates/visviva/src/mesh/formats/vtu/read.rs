@@ -212,7 +212,7 @@ impl Wanted<'_> {
     }
 
     fn check_bytes(&self, array: Node, bytes: usize) -> Result<(), MeshError> {
-        if bytes % self.size != 0 {
+        if !bytes.is_multiple_of(self.size) {
             let expected = format!("a whole number of {} of {} bytes each", self.what, self.size);
             return Err(syntax(array, &expected, &format!("{bytes} bytes")));
         }

@@ -9,7 +9,7 @@ use super::tableau::Tableau;
 use crate::energy::alpha::{Alpha, AlphaOutcome, AlphaQuadratic, AlphaRule, SideCount};
 use crate::math::vector;
 use crate::model::{Mass, State};
-use crate::solve::{Backend, Way};
+use crate::solve::{Backend, Calming, Corrected, Way};
 
 #[derive(Debug)]
 pub struct Decoupled {
@@ -65,6 +65,9 @@ impl Integrator for Decoupled {
     ) -> Result<StepReport, StepError> {
         let start = Start::new(state, step, backend, self.memory.acceleration.as_deref());
         let mut solve = self.base_stages.advance(&self.base, backend, start, &mut self.advance)?;
+        if self.adjoint_is_explicit_euler() && self.follows_target() {
+            self.base_stages.count_contact_as_conservative(backend);
+        }
         self.delta.clear();
         self.delta.resize(state.x.len(), 0.0);
         for (b, a) in self.base.b.iter().zip(&self.base_stages.conservative) {
@@ -89,7 +92,11 @@ impl Integrator for Decoupled {
         if self.adjoint_is_explicit_euler() {
             let Advance { end, v1, forces } = &mut self.advance;
             let way = Way { from: step.start, to: end, velocities: [&state.v, v1], h: step.h };
-            let corrected = (way, self.at_one.as_slice());
+            let calming = match self.rule {
+                AlphaRule::Fixed(_) => Calming::OF_A_FIXED_CORRECTION,
+                AlphaRule::Search(_) | AlphaRule::Sparse { .. } => Calming::OF_A_SEARCH,
+            };
+            let corrected = Corrected { way, velocity: &self.at_one, calming };
             if let Some(loss) = backend.hold_back(step.frozen, corrected, &mut contacts, &mut self.kept, forces) {
                 vector::add_scaled(&mut self.at_one, 1.0, &self.kept);
                 vector::add_scaled(&mut self.delta, -1.0, &self.kept);

@@ -246,6 +246,17 @@ impl Stages {
         dissipative_acceleration(backend, frozen, motion, &mut self.forces[i], &mut self.g);
     }
 
+    /// Counts what lossy contacts do among the conservative accelerations of all stages. On a light vertex barrier, elasticity and this
+    /// balance each other: a correction by a part of them would shake it.
+    pub(super) fn count_contact_as_conservative(&mut self, backend: &dyn Backend) {
+        for (forces, conservative) in self.forces.iter().zip(&mut self.conservative) {
+            if forces.contact.iter().any(|&force| force != 0.0) {
+                backend.mass().solve(&forces.contact, &mut self.g);
+                vector::add_scaled(conservative, -1.0, &self.g);
+            }
+        }
+    }
+
     /// Those of stage i as its velocity gives them at the present position
     pub(super) fn set_strain_rates(&mut self, backend: &mut dyn Backend, i: usize) {
         let change = StrainChange::With { velocity: &self.velocity[i] };

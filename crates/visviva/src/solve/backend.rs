@@ -3,7 +3,7 @@
 //! A backend holds the model and scratch, and no result: what it found is in the values it returns. One on another device
 //! stands behind the same trait.
 
-use super::dissipation::{DissipativeForces, LastingContact, Motion, StrainChange, Way};
+use super::dissipation::{Corrected, DissipativeForces, LastingContact, Motion, StrainChange, Way};
 use super::evaluation::Evaluation;
 use super::stage::{Frozen, SolveError, SolveReport, Stage};
 use crate::model::{Energies, Mass};
@@ -46,7 +46,7 @@ pub trait Backend {
     fn hold_back(
         &mut self,
         _frozen: &Frozen,
-        _way_and_corrected: (Way<'_>, &[f64]),
+        _corrected: Corrected<'_>,
         _lasting: &mut Vec<LastingContact>,
         _kept: &mut Vec<f64>,
         _forces: &mut DissipativeForces,
@@ -104,12 +104,12 @@ impl<B: Backend + ?Sized> Backend for &mut B {
     fn hold_back(
         &mut self,
         frozen: &Frozen,
-        way_and_corrected: (Way<'_>, &[f64]),
+        corrected: Corrected<'_>,
         lasting: &mut Vec<LastingContact>,
         kept: &mut Vec<f64>,
         forces: &mut DissipativeForces,
     ) -> Option<f64> {
-        (**self).hold_back(frozen, way_and_corrected, lasting, kept, forces)
+        (**self).hold_back(frozen, corrected, lasting, kept, forces)
     }
     fn strains(&mut self, x: &[f64], out: &mut Vec<f64>) {
         (**self).strains(x, out);

@@ -5,7 +5,7 @@ use super::backend::{Backend, inadmissible_term};
 use super::contact::held_surfaces::{Collision, HeldSurfaces};
 use super::contact::{ContactForce, Nearby, Surfaces, pair_forces};
 use super::contact_losses::{kept_velocity, losses_by_pair};
-use super::dissipation::{DissipativeForces, LastingContact, Motion, StrainChange, Way};
+use super::dissipation::{Corrected, DissipativeForces, LastingContact, Motion, StrainChange, Way};
 use super::elastic;
 use super::evaluation::Evaluation;
 use super::linear::{LinearError, LinearMemory, LinearSolver};
@@ -232,7 +232,7 @@ impl Backend for BodiesSolver {
     fn hold_back(
         &mut self,
         frozen: &Frozen,
-        (way, corrected): (Way<'_>, &[f64]),
+        corrected: Corrected<'_>,
         lasting: &mut Vec<LastingContact>,
         kept: &mut Vec<f64>,
         forces: &mut DissipativeForces,
@@ -240,7 +240,7 @@ impl Backend for BodiesSolver {
         let surfaces = self.surfaces.as_ref().filter(|surfaces| surfaces.keep_any())?;
         let losses = &frozen.content::<FrozenBodies>()?.contact;
         let DissipativeForces { pairs, held_back, .. } = forces;
-        kept_velocity(&self.model, surfaces, (losses, pairs), (way, corrected), lasting, kept, held_back)
+        kept_velocity(&self.model, surfaces, (losses, pairs), corrected, lasting, kept, held_back)
     }
 
     fn strains(&mut self, x: &[f64], out: &mut Vec<f64>) {

@@ -10,13 +10,13 @@
 //! A step too long to resolve a contact moves a body little and leaves it a velocity that moves nothing: the correction
 //! Δv = h m⁻¹(∇B(x₀) − ∇B(x₁)) gives back what implicit Euler took. Of two surfaces that touch at both ends of the step, a lossy
 //! contact keeps 1 − eᵖ of it. A bounce touches for three steps or four, and loses no more than e says with p = 1/3; what has touched
-//! for longer does not bounce but tremble, and comes to rest with p = 2.
+//! for longer does not bounce but tremble, and comes to rest with a larger p.
 
 use super::contact::Surfaces;
-use super::dissipation::{LastingContact, PairLoss, Way};
+use super::dissipation::{Corrected, LastingContact, PairLoss, Way};
 use super::evaluation::Evaluation;
 use crate::contact::{ContactLosses, Point};
-use crate::model::bodies::Model;
+use crate::model::bodies::{BodyKind, Model, node_of};
 
 /// Notes both losses of every pair, and says how much they are together `[J]`.
 pub fn losses_by_pair(
@@ -48,10 +48,8 @@ pub fn losses_by_pair(
     sums
 }
 
-/// p of a bounce, how many steps of contact may be one, and p of what rests
+/// p of a bounce
 const BOUNCING: f64 = 1.0 / 3.0;
-const BOUNCE: u32 = 4;
-const RESTING: f64 = 4.0;
 
 /// kept ← what lossy contacts keep of a corrected velocity at a way's end. Notes what they take from each body with that and with their
 /// forces, in place of what those take on the way, and says how much it is together `[J]`. None where no contact lasts.
@@ -59,7 +57,7 @@ pub fn kept_velocity(
     model: &Model,
     surfaces: &Surfaces,
     (losses, pairs): (&ContactLosses, &mut [PairLoss]),
-    (way, corrected): (Way<'_>, &[f64]),
+    Corrected { way, velocity, calming }: Corrected<'_>,
     lasting: &mut Vec<LastingContact>,
     kept: &mut Vec<f64>,
     by_body: &mut Vec<f64>,
@@ -74,20 +72,24 @@ pub fn kept_velocity(
         if !is_one([a, b]) && !is_one([b, a]) {
             return 0.0;
         }
-        let bounces = |surface: u32| lasting.get(surface as usize).is_some_and(|contact| contact.steps <= BOUNCE);
-        let power = if bounces(a) || bounces(b) { BOUNCING } else { RESTING };
+        let bounces =
+            |surface: u32| lasting.get(surface as usize).is_some_and(|contact| contact.steps <= calming.bounce);
+        let power = if bounces(a) || bounces(b) { BOUNCING } else { calming.resting };
         1.0 - surfaces.restitution(a, b).powf(power)
     };
     let mut impulse = vec![0.0; way.from.x.len()];
     for (sign, at) in [(way.h, way.from), (-way.h, way.to)] {
         at.touch.add_weighted_gradient(surfaces, |a, b| sign * share(a, b), &mut impulse);
     }
+    if calming.soft_bodies_as_a_whole {
+        spread_over_soft_bodies(model, &mut impulse);
+    }
     kept.resize(impulse.len(), 0.0);
     model.mass.solve(&impulse, kept);
     by_body.clear();
     by_body.extend(model.bodies.iter().map(|body| {
         let coordinates = (3 * body.nodes.start..3 * body.nodes.end).filter(|i| !model.mass.is_pinned(i / 3));
-        coordinates.map(|i| -impulse[i] * (corrected[i] + 0.5 * kept[i])).sum::<f64>()
+        coordinates.map(|i| -impulse[i] * (velocity[i] + 0.5 * kept[i])).sum::<f64>()
     }));
     for (pair, loss) in losses.pairs.iter().zip(pairs) {
         share_among_bodies(model, surfaces, pair.stencil(), loss.contact_work, |body, work| by_body[body] += work);
@@ -95,6 +97,23 @@ pub fn kept_velocity(
     }
     by_body.iter_mut().zip(lasting).for_each(|(taken, contact)| *taken = contact.book(*taken));
     Some(by_body.iter().sum())
+}
+
+/// On a vertex of a soft body the barrier and its own elasticity balance each other: less of one alone would set it vibrating. Only the
+/// body as a whole is slowed; one that is held somewhere has its hold for that.
+fn spread_over_soft_bodies(model: &Model, impulse: &mut [f64]) {
+    for body in &model.bodies {
+        let is_held = body.nodes.clone().any(|node| model.mass.is_pinned(node));
+        if is_held {
+            impulse[3 * body.nodes.start..3 * body.nodes.end].fill(0.0);
+        } else if body.kind != BodyKind::Affine {
+            let whole: Point = body.nodes.clone().map(|node| node_of(impulse, node)).sum();
+            let mass: f64 = model.node_mass[body.nodes.clone()].iter().sum();
+            for node in body.nodes.clone() {
+                (0..3).for_each(|c| impulse[3 * node + c] = model.node_mass[node] / mass * whole[c]);
+            }
+        }
+    }
 }
 
 /// Pairs of surfaces that touch at both ends of a way, sorted. Counts the steps of each body that does; what has parted starts anew.

@@ -39,7 +39,7 @@ pub use backend::{Backend, inadmissible_term};
 pub use banded::BandedSolver;
 pub use bodies::{BodiesSolver, SolverError, SolverMemory};
 pub use contact::{ContactForce, ContactState};
-pub use dissipation::{DissipativeForces, LastingContact, Motion, StrainChange, Way};
+pub use dissipation::{Calming, Corrected, DissipativeForces, LastingContact, Motion, StrainChange, Way};
 pub use equilibrium::{Equilibrium, EquilibriumError, equilibrium};
 pub use evaluation::Evaluation;
 pub use parts::Taken;

@@ -50,6 +50,8 @@ pub fn losses_by_pair(
 
 /// p of a bounce
 const BOUNCING: f64 = 1.0 / 3.0;
+/// Where steps are short a bounce takes more of them: up to this `[s]`
+const BOUNCE_TIME: f64 = 0.02;
 
 /// kept ← what lossy contacts keep of a corrected velocity at a way's end. Notes what they take from each body with that and with their
 /// forces, in place of what those take on the way, and says how much it is together `[J]`. None where no contact lasts.
@@ -72,8 +74,8 @@ pub fn kept_velocity(
         if !is_one([a, b]) && !is_one([b, a]) {
             return 0.0;
         }
-        let bounces =
-            |surface: u32| lasting.get(surface as usize).is_some_and(|contact| contact.steps <= calming.bounce);
+        let most = calming.bounce.max((BOUNCE_TIME / way.h) as u32);
+        let bounces = |surface: u32| lasting.get(surface as usize).is_some_and(|contact| contact.steps <= most);
         let power = if bounces(a) || bounces(b) { BOUNCING } else { calming.resting };
         1.0 - surfaces.restitution(a, b).powf(power)
     };

@@ -2,6 +2,7 @@
 
 use crate::integrate::METHODS;
 use crate::laws::solid::SOLIDS;
+use crate::scene::settings::ORTHOGONALITY;
 use crate::scene::{Scene, Shape};
 use serde_json::{Map, Value, json};
 
@@ -10,23 +11,28 @@ use serde_json::{Map, Value, json};
 enum Bound {
     Positive,
     NotNegative,
+    /// From 0 to 1
+    Fraction,
     AtLeast(u32),
 }
 
 /// Of which table, which keys.
-const BOUNDS: [(&str, Bound, &[&str]); 20] = [
+const BOUNDS: [(&str, Bound, &[&str]); 23] = [
     ("Run", Bound::Positive, &["frame_rate"]),
     ("Energy", Bound::Positive, &["tau", "start_scale"]),
     ("Solver", Bound::Positive, &["tolerance", "gap_tolerance", "linear_tolerance"]),
     ("Solver", Bound::AtLeast(1), &["max_iterations"]),
     ("Contact", Bound::Positive, &["reach", "stiffness", "friction_speed"]),
     ("Contact", Bound::NotNegative, &["friction"]),
-    ("FrictionPair", Bound::NotNegative, &["coefficient"]),
+    ("Contact", Bound::Fraction, &["restitution"]),
+    ("PairCoefficient", Bound::NotNegative, &["coefficient"]),
     ("Material", Bound::Positive, &["youngs_modulus", "density", "thickness", "areal_density"]),
     ("Material", Bound::NotNegative, &["bending_modulus", "damping_mass", "damping_stiffness", "friction"]),
+    ("Material", Bound::Fraction, &["restitution"]),
     ("Body", Bound::Positive, &["mass", "height"]),
     ("Body", Bound::NotNegative, &["contact_thickness"]),
     ("Obstacle", Bound::NotNegative, &["friction", "contact_thickness"]),
+    ("Obstacle", Bound::Fraction, &["restitution"]),
     ("BoxShape", Bound::Positive, &["size"]),
     ("BoxShape", Bound::AtLeast(1), &["cells"]),
     ("BallShape", Bound::Positive, &["radius"]),
@@ -60,7 +66,7 @@ pub fn json_schema() -> String {
         for (table, bound, keys) in BOUNDS.iter().chain(&SHAPE_BOUNDS) {
             keys.iter().for_each(|key| bound.put(&mut tables[*table]["properties"][*key]));
         }
-        let laws: Vec<&str> = SOLIDS.iter().map(|solid| solid.name).collect();
+        let laws: Vec<&str> = SOLIDS.iter().map(|solid| solid.name).chain([ORTHOGONALITY]).collect();
         extend(&mut tables["Material"]["properties"]["law"], json!({ "enum": laws }));
         let ratio = json!({ "exclusiveMinimum": -1, "exclusiveMaximum": 0.5 });
         extend(&mut tables["Material"]["properties"]["poisson_ratio"], ratio);
@@ -84,6 +90,7 @@ impl Bound {
             match self {
                 Self::Positive => json!({ "exclusiveMinimum": 0 }),
                 Self::NotNegative => json!({ "minimum": 0 }),
+                Self::Fraction => json!({ "minimum": 0, "maximum": 1 }),
                 Self::AtLeast(least) => json!({ "minimum": least }),
             },
         );

@@ -63,7 +63,8 @@ fn two_step_and_many_stage_methods_know_rotation_too() {
         let (damped, _) = kept(&text, integrator, 120);
         let (free, _) = kept(&text.replace("0.001", "0"), integrator, 120);
         assert!(damped > least, "{integrator}: {damped}");
-        assert!((damped - free).abs() < 2e-3, "{integrator}: {damped}, and {free} undamped");
+        // Stages of a method that does not keep rotations are a little strained by it.
+        assert!((damped - free).abs() < 5e-3, "{integrator}: {damped}, and {free} undamped");
     }
 }
 
@@ -103,8 +104,8 @@ deform = [{{ kind = "stretch", axis = "x", from = -0.1, to = 0.1, amount = 1.02 
         }
         // After two whole periods it is stretched again.
         let kept = (length_of(&built, &simulation.state.x) - length) / first;
-        let expected = (-0.5 * beta * omega * omega * 2.0 * period).exp();
-        // Higher modes have died; they hold a few per cent of a uniform stretch.
-        assert!((kept - expected).abs() < 0.12 * expected, "{law}: {kept} {expected}");
+        // The slowest mode holds 8/π² of a uniform stretch; the others, at least nine times as damped, have died.
+        let expected = 8.0 / std::f64::consts::PI.powi(2) * (-0.5 * beta * omega * omega * 2.0 * period).exp();
+        assert!((kept - expected).abs() < 0.05 * expected, "{law}: {kept} {expected}");
     }
 }

@@ -33,6 +33,7 @@ impl Kind {
     fn table(
         &self,
         names: &[&str],
+        body_count: usize,
         own: Vec<Option<f64>>,
         usual: f64,
         pairs: &[PairCoefficient],
@@ -40,8 +41,13 @@ impl Kind {
         self.check(&format!("contact.{}", self.name), usual)?;
         let count = names.len();
         let mut of = Vec::new();
-        for (own, name) in own.into_iter().zip(names) {
-            of.push(self.check(&format!("`{name}`: {}", self.name), own.unwrap_or(usual))?);
+        for (surface, (own, name)) in own.into_iter().zip(names).enumerate() {
+            let key = if surface < body_count {
+                format!("body `{name}`: its material's {}", self.name)
+            } else {
+                format!("obstacle `{name}`: {}", self.name)
+            };
+            of.push(self.check(&key, own.unwrap_or(usual))?);
         }
         let mut table: Vec<f64> = (0..count * count).map(|k| (of[k / count] * of[k % count]).sqrt()).collect();
         for pair in pairs {
@@ -104,8 +110,9 @@ impl Scene {
             thickness.push(thick("obstacle", &obstacle.name, obstacle.contact_thickness)?);
             names.push(obstacle.name.as_str());
         }
-        let friction = FRICTION.table(&names, friction, self.contact.friction, &self.friction)?;
-        let restitution = RESTITUTION.table(&names, restitution, self.contact.restitution, &self.restitution)?;
+        let friction = FRICTION.table(&names, settings_of.len(), friction, self.contact.friction, &self.friction)?;
+        let restitution =
+            RESTITUTION.table(&names, settings_of.len(), restitution, self.contact.restitution, &self.restitution)?;
         let self_contact = self.touching_themselves(bodies, &thickness);
         let has_contact = self.has_contact(bodies.len(), self_contact.contains(&true));
         let settings = ContactSettings {

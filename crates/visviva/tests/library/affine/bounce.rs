@@ -3,7 +3,8 @@
 use super::{centre, frame, intersects, scene, simulation, world};
 use visviva::model::bodies::BodyKind;
 
-const GROUND: &str = "[[obstacle]]\nname = \"ground\"\nplane = { size = 2 }\n";
+/// Contacts that lose nothing: both balls are judged by what they do themselves.
+const GROUND: &str = "[contact]\nrestitution = 1\n[[obstacle]]\nname = \"ground\"\nplane = { size = 2 }\n";
 const DROP: f64 = 1.0;
 
 /// A ball whose lowest point is 1 m above the ground.

@@ -32,7 +32,7 @@ halfspace = { point = [0, -0.15, 0], normal = [0, -1, 0] }
 
 #[test]
 fn a_net_throws_a_ball_up_again_and_every_step_converges() {
-    let built = scene(NET, &[]);
+    let built = scene(NET, &["contact.restitution=1"]);
     let ball = built.model.bodies.len() - 1;
     let mut world = world(&built);
     let mut simulation = simulation(&built, &mut world);

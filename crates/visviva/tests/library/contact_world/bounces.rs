@@ -6,7 +6,10 @@ use visviva::model::bodies::node_of;
 use visviva::simulation::Simulation;
 use visviva::solve::BodiesSolver;
 
+/// Contacts that lose nothing: the method alone is judged.
 const BALL: &str = r#"
+[contact]
+restitution = 1
 [[material]]
 name = "rubber"
 youngs_modulus = 1e6

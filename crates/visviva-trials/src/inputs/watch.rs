@@ -1,6 +1,8 @@
 //! Looks on while an input is tried: one that takes too long or too much memory is kept, and ends the campaign.
 
 use super::memory;
+use std::fs::File;
+use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -24,7 +26,8 @@ struct Current {
 pub struct Watch {
     current: Arc<Mutex<Option<Current>>>,
     /// What is tried now, on disk: a stack that overflows ends the process without a word
-    last_tried: PathBuf,
+    last_tried: File,
+    last_tried_path: PathBuf,
 }
 
 impl Watch {
@@ -32,7 +35,8 @@ impl Watch {
     pub fn begin(keep: &Path) -> std::io::Result<Self> {
         std::fs::create_dir_all(keep)?;
         let current: Arc<Mutex<Option<Current>>> = Arc::default();
-        let last_tried = keep.join("last-tried");
+        let last_tried_path = keep.join("last-tried");
+        let last_tried = File::create(&last_tried_path)?;
         let (seen, keep) = (Arc::downgrade(&current), keep.to_owned());
         std::thread::spawn(move || {
             while let Some(current) = seen.upgrade() {
@@ -41,11 +45,15 @@ impl Watch {
                 std::thread::sleep(PAUSE);
             }
         });
-        Ok(Self { current, last_tried })
+        Ok(Self { current, last_tried, last_tried_path })
     }
 
     pub fn try_now(&self, name: &str, input: &[u8]) -> std::io::Result<()> {
-        std::fs::write(&self.last_tried, input)?;
+        // Over what was there: a file that is emptied first goes to the disk each time.
+        let mut file = &self.last_tried;
+        file.seek(SeekFrom::Start(0))?;
+        file.write_all(input)?;
+        file.set_len(input.len() as u64)?;
         let tried = Current { name: name.to_owned(), input: input.to_vec(), since: Instant::now() };
         *self.current.lock().unwrap_or_else(PoisonError::into_inner) = Some(tried);
         Ok(())
@@ -83,7 +91,7 @@ pub fn processor_time() -> Option<Duration> {
 impl Drop for Watch {
     fn drop(&mut self) {
         // Whoever comes here has told all that there is to tell.
-        let _ = std::fs::remove_file(&self.last_tried);
+        let _ = std::fs::remove_file(&self.last_tried_path);
     }
 }
 

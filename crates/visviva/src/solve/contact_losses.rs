@@ -9,7 +9,7 @@
 //!
 //! A step too long to resolve a contact moves a body little and leaves it a velocity that moves nothing: the correction
 //! Δv = h m⁻¹(∇B(x₀) − ∇B(x₁)) gives back what implicit Euler took. Of two surfaces that touch at both ends of the step, a lossy
-//! contact keeps 1 − eᵖ of it. A bounce touches for three steps or four, and loses no more than e says with p = 0.4; what has touched
+//! contact keeps 1 − eᵖ of it. A bounce touches for three steps or four, and loses no more than e says with p = ½; what has touched
 //! for longer does not bounce but tremble, and comes to rest with a larger p.
 
 use super::contact::Surfaces;
@@ -49,7 +49,7 @@ pub fn losses_by_pair(
 }
 
 /// p of a bounce
-const BOUNCING: f64 = 0.4;
+const BOUNCING: f64 = 0.5;
 /// Where steps are short a bounce takes more of them: up to this `[s]`
 const BOUNCE_TIME: f64 = 0.02;
 

@@ -50,7 +50,7 @@ pub struct Corrected<'a> {
 /// How a method is calmed where it does not resolve a lossy contact, which keeps 1 − eᵖ of its correction in every step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Calming {
-    /// So many steps of contact may be a bounce: p = 0.4
+    /// So many steps of contact may be a bounce: p = ½
     pub bounce: u32,
     /// p of what has touched for longer
     pub resting: f64,

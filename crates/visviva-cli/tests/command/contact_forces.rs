@@ -71,9 +71,10 @@ fn a_resumed_run_writes_the_same_contacts_and_a_new_one_leaves_none_behind() {
     assert_eq!((contacts(8).is_some(), contacts(9)), (true, None), "an old run's are removed");
     // A crash after the checkpoint has left one that belongs to no frame.
     fs::write(out.join("contacts/000009.npy"), b"half").unwrap();
+    // A longer run is another one: that must be asked for.
     let toml = fs::read_to_string(out.join("run.toml")).unwrap();
     fs::write(out.join("run.toml"), toml.replace("duration = 0.08", "duration = 0.12")).unwrap();
-    place.succeed(&["resume", "out", "--quiet"]);
+    place.succeed(&["resume", "out", "--force", "--quiet"]);
     assert_eq!(contacts(12).unwrap(), whole);
     assert_ne!(contacts(9).unwrap(), b"half");
     place.succeed(&["export", "out", "--every", "6"]);

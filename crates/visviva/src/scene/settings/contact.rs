@@ -17,7 +17,7 @@ pub struct Contact {
     pub stiffness: f64,
     /// Coefficient of whatever has none of its own
     pub friction: f64,
-    /// e of whatever has none of its own, from 0 to 1: a stiff body leaves a contact with no less of its speed
+    /// e of whatever has none of its own, from 0 to 1: a stiff body leaves a contact with about this part of its speed or more
     pub restitution: f64,
     /// Speed below which friction and the loss of contacts fade `[m/s]`
     pub friction_speed: f64,

@@ -1,7 +1,8 @@
 //! The decoupled α-method over any Runge–Kutta method Φ (You, Zheng, Li): positions from Φ, velocities mixed with its adjoint's.
 //!
 //! v = ṽ − α Δv,  Δv = h Σ b_i (a_i − a*_i): the difference of the two methods' conservative impulses. Over implicit Euler
-//! Δv = h m⁻¹(∇P(x_n) − ∇P(x_{n+1})): α = 1 is A-1, α from the energy target A-search. Friction and damping act in Φ alone.
+//! Δv = h m⁻¹(∇P(x_n) − ∇P(x_{n+1})): α = 1 is A-1, α from the energy target A-search. Friction and damping act in
+//! Φ alone; what lossy contacts do counts among the conservative forces of a search.
 
 use super::runge_kutta::{Stages, Start};
 use super::step::{Advance, Correction, Integrator, LinearForm, Memory, Step, StepEnd, StepError, StepReport, finish};

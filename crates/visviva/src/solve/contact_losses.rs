@@ -1,7 +1,7 @@
 //! What each rubbing and parting pair took in a step: where a surface slides, friction's impulse over the mean velocity.
 //!
 //! ```text
-//! sliding   ℰ = h F·(u₀ + u₁)/2          sticking   ℰ = F·Σ cᵢ (x₁ − x₀)ᵢ          parting   ℰ = Q·Σ cᵢ (x₁ − x₀)ᵢ
+//! sliding   ℰ = h F·(u₀ + u₁)/2          sticking   ℰ = F·Σ cᵢ (x₁ − x₀)ᵢ          parting   ℰ = ∇Q·Σ cᵢ (x₁ − x₀)ᵢ
 //! ```
 //!
 //! An impulse J changes the kinetic energy by J·(v₀ + v₁)/2 exactly. The way x₁ − x₀ is another one with most methods: booked by it
@@ -69,12 +69,12 @@ pub fn kept_velocity(
     if joined.is_empty() {
         return None;
     }
+    let most = calming.bounce.max((BOUNCE_TIME / way.h) as u32);
     let share = |a: u32, b: u32| {
         let is_one = |pair: [u32; 2]| joined.binary_search(&pair.map(|surface| surface as usize)).is_ok();
         if !is_one([a, b]) && !is_one([b, a]) {
             return 0.0;
         }
-        let most = calming.bounce.max((BOUNCE_TIME / way.h) as u32);
         let bounces = |surface: u32| lasting.get(surface as usize).is_some_and(|contact| contact.steps <= most);
         let power = if bounces(a) || bounces(b) { BOUNCING } else { calming.resting };
         1.0 - surfaces.restitution(a, b).powf(power)

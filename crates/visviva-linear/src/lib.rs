@@ -34,8 +34,18 @@ const SMALL: usize = 300;
 const REST: u32 = 8;
 const LONGEST_REST: u32 = 256;
 
-/// Iterations that cost as much as one factorisation and its solve, by degrees of freedom: measured on boxes of tets.
+/// Iterations that cost as much as one factorisation and its solve, by degrees of freedom, where nothing was factored yet: measured on
+/// boxes of tets.
 const BREAK_EVEN: [(f64, f64); 5] = [(650.0, 65.0), (4e3, 220.0), (14.5e3, 580.0), (37.5e3, 1000.0), (81e3, 1650.0)];
+
+/// What one block of the matrix costs in an iteration, in multiplications of a factorisation: measured on two cores, with balls and
+/// dice of tets from a general mesher.
+const BLOCK_IN_FLOPS: f64 = 110.0;
+
+/// Conjugate gradients may take so many times what the direct solver would: mostly they are nearly there.
+const PATIENCE: usize = 2;
+/// … and so many where they were asked for
+const INSISTENCE: usize = 10;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -112,7 +122,7 @@ impl LinearSolver {
                 self.rest_left -= 1;
                 None
             }
-            choice => Some(limit(choice, node_count)),
+            choice => Some(self.limit(choice, matrix)),
         };
         let mut spent = 0;
         if let Some(limit) = limit {
@@ -133,7 +143,8 @@ impl LinearSolver {
         x: &mut [f64],
         tolerance: f64,
     ) -> Result<LinearReport, LinearError> {
-        let outcome = self.pcg.go_on(matrix, x, tolerance, limit(self.choice, matrix.node_count()));
+        let limit = self.limit(self.choice, matrix);
+        let outcome = self.pcg.go_on(matrix, x, tolerance, limit);
         match self.judge(outcome)? {
             Ok(report) => Ok(report),
             Err(spent) => self.factor_and_solve(matrix, b, x, spent),
@@ -159,6 +170,18 @@ impl LinearSolver {
         Ok(Err(spent))
     }
 
+    /// Iterations after which conjugate gradients give up.
+    fn limit(&self, choice: Choice, matrix: &BlockMatrix) -> usize {
+        let patience = if choice == Choice::Iterative { INSISTENCE } else { PATIENCE };
+        let (order, flops) = self.cholesky.ordering();
+        let even = if order.len() == matrix.node_count() {
+            (flops / (BLOCK_IN_FLOPS * matrix.pattern().block_count() as f64)).round().max(20.0) as usize
+        } else {
+            break_even(matrix.node_count())
+        };
+        patience * even
+    }
+
     fn factor_and_solve(
         &mut self,
         matrix: &BlockMatrix,
@@ -171,12 +194,6 @@ impl LinearSolver {
         self.cholesky.solve(x)?;
         Ok(LinearReport { direct: true, iterations: spent, residual: 0.0 })
     }
-}
-
-/// Iterations after which conjugate gradients give up.
-fn limit(choice: Choice, node_count: usize) -> usize {
-    let patience = if choice == Choice::Iterative { 10 } else { 1 };
-    patience * break_even(node_count)
 }
 
 /// Iterations that cost one factorisation: the table, interpolated in logarithms and continued at its ends.

@@ -1,5 +1,6 @@
 //! Campaigns against the library: one subcommand each, exit code 1 where anything did not hold.
 
+mod contacts;
 mod inputs;
 
 use anyhow::Result;
@@ -18,6 +19,8 @@ struct Arguments {
 enum Campaign {
     /// Spoiled scene and mesh files, read and checked in this process
     Inputs(inputs::Arguments),
+    /// Blocks and balls in contact against closed forms, over methods, kinds of bodies and steps
+    Contacts(contacts::Arguments),
     /// Damaged run folders, met by the program itself
     Folders(folders::Arguments),
 }
@@ -25,6 +28,7 @@ enum Campaign {
 fn main() -> Result<ExitCode> {
     let held = match Arguments::parse().campaign {
         Campaign::Inputs(arguments) => inputs::run(&arguments)?,
+        Campaign::Contacts(arguments) => contacts::run(&arguments)?,
         Campaign::Folders(arguments) => folders::run(&arguments)?,
     };
     Ok(if held { ExitCode::SUCCESS } else { ExitCode::FAILURE })

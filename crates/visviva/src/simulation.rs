@@ -202,7 +202,7 @@ impl<B: Backend> Simulation<B> {
         }
         self.backend.check_motion(self.state.t, t1)?;
         self.has_stepped = false;
-        self.backend.freeze(&self.here.at, &mut self.frozen);
+        self.backend.freeze(&self.here.at, &self.state.v, &mut self.frozen);
         let goal = Goal { target: &self.target, level, start_energy, t1, h };
         let step = Step { h, total_before: total, goal, start: &self.here.at, frozen: &self.frozen };
         let report = self.integrator.step(&mut self.backend, &mut self.state, &step, &mut self.before)?;

@@ -73,7 +73,11 @@ fn impossible_values_are_refused_with_what_is_allowed() {
 #[test]
 fn changes_to_keys_that_are_not_there_are_refused() {
     let place = small();
-    let cases: [(&str, &[&str]); 7] = [
+    let cases: [(&str, &[&str]); 8] = [
+        (
+            "body.0.material={youngs_modulus=1e5,damping_law=\"raleigh\"}",
+            &["unknown value `raleigh`", "did you mean `rayleigh`?"],
+        ),
         ("run.hh=1", &["--set run.hh=1", "unknown field `hh`", "did you mean `h`?"]),
         ("runs.h=1", &["--set runs.h=1", "did you mean `run`?"]),
         ("energy.target=decays", &["energy.target", "did you mean `decay`?"]),

@@ -9,6 +9,7 @@ use super::broad_phase::Candidates;
 use super::distance::{Closest, Hessian, Point, edge_edge, mollifier, point_triangle};
 use super::pair::Pair;
 use super::surface::Surface;
+use crate::laws::barrier as law;
 use rayon::prelude::*;
 
 #[derive(Debug, Default)]
@@ -127,19 +128,30 @@ impl ContactSet {
         out.clear();
         out.par_extend(self.pairs.par_iter().with_min_len(64).map(hessian));
     }
-
-    /// By which fraction of itself the step dx changes any active gap d − ξ, to first order.
-    pub fn relative_gap_change(&self, x: &[Point], dx: &[Point], barrier: &Barrier) -> f64 {
-        let change = |pair: &Pair| relative_change(pair, x, dx, barrier);
-        self.pairs.par_iter().with_min_len(256).map(change).reduce(|| 0.0, f64::max)
-    }
 }
 
-/// By which fraction of itself the step dx changes a pair's gap d − ξ, to first order.
-pub fn relative_change(pair: &Pair, x: &[Point], dx: &[Point], barrier: &Barrier) -> f64 {
-    let gap = pair.gap(&pair.points(x));
-    let moved: Point = (0..4).map(|i| gap.weights[i] * dx[pair.vertices[i] as usize]).sum();
-    (gap.normal.dot(&moved) / (gap.distance - barrier.of(pair).thickness)).abs()
+/// A pair's force, and what a step of Newton's leaves wrong of it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ForceLeft {
+    /// Before the step or after it, whichever is larger `[N]`
+    pub force: f64,
+    /// `[N]`
+    pub left: f64,
+}
+
+impl ForceLeft {
+    /// Of a barrier after the step dx; the turning of the gap is left out.
+    pub fn of_pair(pair: &Pair, x: &[Point], dx: &[Point], barrier: &Barrier) -> Self {
+        let points = pair.points(x);
+        let gap = pair.gap(&points);
+        let moved: Point = (0..4).map(|i| gap.weights[i] * dx[pair.vertices[i] as usize]).sum();
+        let barrier = barrier.of(pair);
+        let stiffness = barrier.stiffness * pair.weight * barrier_pair::fading(pair, &points);
+        let (s, change) = (gap.distance - barrier.thickness, gap.normal.dot(&moved));
+        let force = |s: f64| if s > 0.0 { -stiffness * law::slope(s, barrier.reach) } else { 0.0 };
+        let left = stiffness * law::misjudged_slope(s, change, barrier.reach);
+        Self { force: force(s).max(force(s + change)), left }
+    }
 }
 
 /// Whether no other triangle of its patch is nearer to the vertex; of those that tie the first is.
@@ -277,9 +289,22 @@ mod tests {
         bodies.update();
         assert!((bodies.set.energy() - energy).abs() < 1e-9 * energy);
         assert!((bodies.set.min_distance() - 1.5e-3).abs() < 1e-12);
-        let lift: Vec<Point> =
-            (0..bodies.x.len()).map(|v| if v < 25 { Point::zeros() } else { 1e-4 * Point::z() }).collect();
-        assert!((bodies.set.relative_gap_change(&bodies.x, &lift, &bodies.barrier) - 0.1).abs() < 1e-9);
+    }
+
+    #[test]
+    fn what_a_step_leaves_of_a_force_is_what_the_barrier_bends_and_falls_with_its_square() {
+        let bodies = resting_bodies(0.0);
+        let left = |rise: f64| {
+            let up = |v: usize| if v < 25 { Point::zeros() } else { rise * Point::z() };
+            let lift: Vec<Point> = (0..bodies.x.len()).map(up).collect();
+            ForceLeft::of_pair(&bodies.set.pairs()[0], &bodies.x, &lift, &bodies.barrier)
+        };
+        let (whole, half) = (left(-1e-6), left(-5e-7));
+        assert!(whole.left > 0.0 && (whole.left / half.left - 4.0).abs() < 0.05, "{whole:?} {half:?}");
+        assert!(whole.force > left(0.0).force && left(0.0).left == 0.0);
+        // Beyond its reach a pair that Newton's parabola would still pull bears nothing.
+        assert_eq!(left(1.0).force, left(0.0).force);
+        assert_eq!(left(-1.0).left, f64::INFINITY);
     }
 
     #[test]

@@ -15,8 +15,9 @@ use super::pair::{Kind, Pair};
 use super::surface::Surface;
 use crate::laws::coulomb;
 use crate::laws::hysteresis::{self, Hysteresis};
-use nalgebra::{Matrix3, Matrix3x2, Vector2};
+use nalgebra::{Matrix2, Matrix3, Matrix3x2, Vector2};
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 
 /// What is frozen of one pair.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -34,6 +35,34 @@ pub struct LossyPair {
     pub hysteresis: Hysteresis,
     /// ξ `[m]`
     thickness: f64,
+}
+
+/// How two surfaces come together or part, from all pairs between them.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+struct NormalMotion {
+    /// Σ λ `[N]`
+    force: f64,
+    /// Σ λ ṡ `[W]`
+    net: f64,
+    /// Σ λ |ṡ| `[W]`
+    gross: f64,
+    /// Σ λ |u| `[W]`
+    slip: f64,
+}
+
+impl NormalMotion {
+    fn add(&mut self, force: f64, opening: f64, slip: f64) {
+        self.force += force;
+        self.net += force * opening;
+        self.gross += force * opening.abs();
+        self.slip += force * slip;
+    }
+
+    /// 0 where they only roll, 1 where they only come or part, slide, or rest within ε_v
+    fn net_part(&self, epsilon: f64) -> f64 {
+        let rest = epsilon * self.force + self.slip;
+        if self.force > 0.0 { (self.net.abs() + rest) / (self.gross + rest) } else { 1.0 }
+    }
 }
 
 /// Where the vertices are and how they move; a stage's velocity comes of a way over its length `[s]`.
@@ -80,6 +109,20 @@ impl ContactLosses {
         self.pairs.extend(set.pairs().iter().filter_map(freeze));
     }
 
+    /// Where two surfaces roll on each other, pairs close in front and open behind, and the surfaces neither come nor part: a pair
+    /// loses by the part of its motion that is theirs.
+    pub fn follow(&mut self, surface: &Surface, velocity: impl Fn(u32) -> Point) {
+        let mut motions: BTreeMap<[u32; 2], NormalMotion> = BTreeMap::new();
+        for pair in self.pairs.iter().filter(|pair| pair.hysteresis.share > 0.0) {
+            let relative: Point = pair.weights.iter().zip(pair.stencil()).map(|(&c, &i)| c * velocity(i)).sum();
+            let (opening, slip) = (pair.normal.dot(&relative), (pair.tangents.transpose() * relative).norm());
+            motions.entry(pair.sides(surface)).or_default().add(pair.hysteresis.force, opening, slip);
+        }
+        for pair in self.pairs.iter_mut().filter(|pair| pair.hysteresis.share > 0.0) {
+            pair.hysteresis.share *= motions[&pair.sides(surface)].net_part(self.epsilon);
+        }
+    }
+
     /// L R(v) + Q(x) `[J]`
     pub fn value(&self, motion: VertexMotion<'_>) -> f64 {
         self.pairs.iter().map(|pair| pair.value(motion, self.epsilon)).sum()
@@ -123,6 +166,13 @@ impl LossyPair {
         &self.vertices[..self.kind.vertex_count()]
     }
 
+    fn sides(&self, surface: &Surface) -> [u32; 2] {
+        let stencil = self.stencil();
+        let mut sides = [stencil[0], stencil[stencil.len() - 1]].map(|vertex| surface.body_of(vertex));
+        sides.sort_unstable();
+        sides
+    }
+
     /// That of the pair it was frozen from
     pub fn key(&self) -> (Kind, [u32; 4]) {
         (self.kind, self.vertices)
@@ -157,6 +207,18 @@ impl LossyPair {
         self.tangents * (self.limit * slope_over_speed(u.norm(), epsilon) * u)
     }
 
+    /// What is wrong of both forces after a step of Newton's, d, that changes the velocity by rate·d `[N]`
+    pub fn misjudged(&self, motion: VertexMotion<'_>, d: &[Point], rate: f64, epsilon: f64) -> f64 {
+        let (u, change) = (self.sliding(motion.v), rate * self.sliding(d));
+        let force = |u: Vector2<f64>| slope_over_speed(u.norm(), epsilon) * u;
+        let predicted = force(u) + mobility(u, epsilon) * change;
+        let friction = self.limit * (force(u + change) - predicted).norm();
+        let (s, change, threshold) = (self.gap(motion.x), self.normal.dot(&self.relative(d)), motion.length * epsilon);
+        let (push, law) = (|s: f64| self.hysteresis.slope(s, threshold), &self.hysteresis);
+        let predicted = push(s) + law.curvature(s, threshold) * change;
+        friction + (push(s + change) - predicted).abs()
+    }
+
     /// ∇Q by the relative position `[N]`: along the gap
     pub fn push(&self, motion: VertexMotion<'_>, epsilon: f64) -> Point {
         if self.hysteresis.share == 0.0 {
@@ -167,14 +229,8 @@ impl LossyPair {
 
     /// S = (μλ/L) T [f₀′/|u| (I − û ûᵀ) + f₀″ û ûᵀ] Tᵀ + Q″ n nᵀ
     fn hessian(&self, motion: VertexMotion<'_>, epsilon: f64) -> Matrix3<f64> {
-        let u = self.sliding(motion.v);
-        let speed = u.norm();
-        let across = slope_over_speed(speed, epsilon);
-        let mut hessian = across * self.tangents * self.tangents.transpose();
-        if speed > 0.0 {
-            let along = self.tangents * (u / speed);
-            hessian += (coulomb::curvature(speed, epsilon) - across) * along * along.transpose();
-        }
+        let mobility = mobility(self.sliding(motion.v), epsilon);
+        let mut hessian = self.tangents * mobility * self.tangents.transpose();
         hessian *= self.limit / motion.length;
         if self.hysteresis.share > 0.0 {
             let bend = self.hysteresis.curvature(self.gap(motion.x), motion.length * epsilon);
@@ -182,6 +238,18 @@ impl LossyPair {
         }
         hessian
     }
+}
+
+/// f₀′/|u| (I − û ûᵀ) + f₀″ û ûᵀ
+fn mobility(u: Vector2<f64>, epsilon: f64) -> Matrix2<f64> {
+    let speed = u.norm();
+    let across = slope_over_speed(speed, epsilon);
+    let mut mobility = Matrix2::from_diagonal_element(across);
+    if speed > 0.0 {
+        let along = u / speed;
+        mobility += (coulomb::curvature(speed, epsilon) - across) * along * along.transpose();
+    }
+    mobility
 }
 
 /// f₀′(s)/s, finite at rest
@@ -245,6 +313,38 @@ mod tests {
             // At rest rounding of the gaps is left, which the stiffness below the threshold multiplies.
             assert!(if speed > 0.0 { power > 0.0 } else { power.abs() < 1e-12 * largest(&losses) });
         }
+    }
+
+    #[test]
+    fn surfaces_that_roll_on_each_other_lose_nothing_and_those_that_come_or_slide_lose_all_their_share() {
+        let bodies = resting_bodies(0.0);
+        let loses = |losses: &ContactLosses| losses.pairs.iter().map(|pair| pair.hysteresis.share).fold(0.0, f64::max);
+        let all = loses(&frozen(&bodies, ROUGH_AND_LOSSY));
+        let lost = |velocity: &dyn Fn(Point) -> Point| {
+            let mut losses = frozen(&bodies, ROUGH_AND_LOSSY);
+            let middle = middle_of_contact(&losses, &bodies);
+            losses.follow(&bodies.surface, |vertex| {
+                let moves = bodies.surface.body_of(vertex) == 1;
+                if moves { velocity(bodies.x[vertex as usize] - middle) } else { Point::zeros() }
+            });
+            loses(&losses) / all
+        };
+        let spin = Point::new(0.0, 30.0, 0.0);
+        assert!(lost(&|r| spin.cross(&r)) < 0.05, "{}", lost(&|r| spin.cross(&r)));
+        assert!(lost(&|_| Point::zeros()) == 1.0);
+        assert!(lost(&|_| Point::new(0.0, 0.0, -0.5)) > 0.999);
+        assert!(lost(&|r| spin.cross(&r) + Point::new(50.0, 0.0, 0.0)) > 0.9);
+    }
+
+    /// Where the force of all pairs acts
+    fn middle_of_contact(losses: &ContactLosses, bodies: &Resting) -> Point {
+        let (mut middle, mut whole) = (Point::zeros(), 0.0);
+        for pair in &losses.pairs {
+            let sides = pair.weights.iter().zip(pair.stencil()).filter(|(c, _)| **c > 0.0);
+            middle += pair.hysteresis.force * sides.map(|(&c, &i)| c * bodies.x[i as usize]).sum::<Point>();
+            whole += pair.hysteresis.force;
+        }
+        middle / whole
     }
 
     #[test]

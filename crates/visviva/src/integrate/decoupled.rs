@@ -10,7 +10,7 @@ use super::tableau::Tableau;
 use crate::energy::alpha::{Alpha, AlphaOutcome, AlphaQuadratic, AlphaRule, SideCount};
 use crate::math::vector;
 use crate::model::{Mass, State};
-use crate::solve::{Backend, Calming, Corrected, Way};
+use crate::solve::{Backend, Corrected, Way};
 
 #[derive(Debug)]
 pub struct Decoupled {
@@ -93,11 +93,7 @@ impl Integrator for Decoupled {
         if self.adjoint_is_explicit_euler() {
             let Advance { end, v1, forces } = &mut self.advance;
             let way = Way { from: step.start, to: end, velocities: [&state.v, v1], h: step.h };
-            let calming = match self.rule {
-                AlphaRule::Fixed(_) => Calming::OF_A_FIXED_CORRECTION,
-                AlphaRule::Search(_) | AlphaRule::Sparse { .. } => Calming::OF_A_SEARCH,
-            };
-            let corrected = Corrected { way, velocity: &self.at_one, calming };
+            let corrected = Corrected { way, velocity: &self.at_one };
             if let Some(loss) = backend.hold_back(step.frozen, corrected, &mut contacts, &mut self.kept, forces) {
                 vector::add_scaled(&mut self.at_one, 1.0, &self.kept);
                 vector::add_scaled(&mut self.delta, -1.0, &self.kept);

@@ -31,6 +31,14 @@ pub fn curvature(d: f64, reach: f64) -> f64 {
     -2.0 * (d / reach).ln() - 4.0 * g / d + (g / d).powi(2)
 }
 
+/// |b′(d + Δ) − b′(d) − b″(d) Δ|: what is wrong of the slope after a step of Newton's; infinite where that ends in contact.
+pub fn misjudged_slope(d: f64, change: f64, reach: f64) -> f64 {
+    if d + change <= 0.0 {
+        return f64::INFINITY;
+    }
+    (slope(d + change, reach) - slope(d, reach) - curvature(d, reach) * change).abs()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -32,8 +32,8 @@ pub trait Backend {
     fn gradient(&mut self, at: &Evaluation, g: &mut [f64]);
     /// out ← K d, K the stiffness ∇²P as the solver projects it.
     fn stiffness_product(&mut self, at: &Evaluation, d: &[f64], out: &mut [f64]);
-    /// Freezes dissipation as it is at the start of a step.
-    fn freeze(&mut self, at: &Evaluation, frozen: &mut Frozen);
+    /// Freezes dissipation as it is at the start of a step, with the velocity there.
+    fn freeze(&mut self, at: &Evaluation, v: &[f64], frozen: &mut Frozen);
     /// forces ← forces + weight times what dissipates in a motion
     fn add_dissipation(&mut self, frozen: &Frozen, motion: Motion<'_>, weight: f64, forces: &mut DissipativeForces);
     /// What friction and contact took on the way `[J]`; notes it by pair, where there are pairs.
@@ -92,8 +92,8 @@ impl<B: Backend + ?Sized> Backend for &mut B {
     fn stiffness_product(&mut self, at: &Evaluation, d: &[f64], out: &mut [f64]) {
         (**self).stiffness_product(at, d, out);
     }
-    fn freeze(&mut self, at: &Evaluation, frozen: &mut Frozen) {
-        (**self).freeze(at, frozen);
+    fn freeze(&mut self, at: &Evaluation, v: &[f64], frozen: &mut Frozen) {
+        (**self).freeze(at, v, frozen);
     }
     fn add_dissipation(&mut self, frozen: &Frozen, motion: Motion<'_>, weight: f64, forces: &mut DissipativeForces) {
         (**self).add_dissipation(frozen, motion, weight, forces);

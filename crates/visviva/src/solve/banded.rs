@@ -95,7 +95,7 @@ impl Backend for BandedSolver {
         self.hessian.add_product(d, out);
     }
 
-    fn freeze(&mut self, at: &Evaluation, frozen: &mut Frozen) {
+    fn freeze(&mut self, at: &Evaluation, _v: &[f64], frozen: &mut Frozen) {
         let frozen = frozen.content_mut::<Coefficients>();
         frozen.resize(self.dissipations.len(), Vec::new());
         for (dissipation, frozen) in self.dissipations.iter().zip(frozen) {

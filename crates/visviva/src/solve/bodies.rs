@@ -4,7 +4,7 @@ use super::assembly::{Assembly, Dampers, FrozenBodies, RayleighDamping, Terms, V
 use super::backend::{Backend, inadmissible_term};
 use super::contact::held_surfaces::{Collision, HeldSurfaces};
 use super::contact::{ContactForce, Nearby, Surfaces, pair_forces};
-use super::contact_losses::{kept_velocity, losses_by_pair};
+use super::contact_losses::ContactAccount;
 use super::dissipation::{Corrected, DissipativeForces, LastingContact, Motion, StrainChange, Way};
 use super::elastic;
 use super::evaluation::Evaluation;
@@ -34,6 +34,7 @@ pub struct BodiesSolver {
     assembly: Assembly,
     linear: LinearSolver,
     newton: Newton,
+    account: ContactAccount,
     times: PhaseTimes,
 }
 
@@ -67,6 +68,7 @@ impl BodiesSolver {
             linear: LinearSolver::new(settings.linear),
             nearby: Nearby::default(),
             newton: Newton::default(),
+            account: ContactAccount::default(),
             times: PhaseTimes::default(),
             surfaces,
             model,
@@ -152,6 +154,7 @@ impl BodiesSolver {
             foresight: Default::default(),
             settling: Default::default(),
             linear_iterations: 0,
+            cut_short: 0,
         };
         (objective, &mut self.newton)
     }
@@ -200,7 +203,7 @@ impl Backend for BodiesSolver {
         self.assembly.add_stiffness_product(&self.model, self.surfaces.as_ref(), at, d, out);
     }
 
-    fn freeze(&mut self, at: &Evaluation, frozen: &mut Frozen) {
+    fn freeze(&mut self, at: &Evaluation, v: &[f64], frozen: &mut Frozen) {
         if !self.has_dissipation() {
             return;
         }
@@ -209,7 +212,7 @@ impl Backend for BodiesSolver {
             self.assembly.freeze_damping(&self.model, &self.damping, &at.x, frozen);
         }
         if let Some(surfaces) = self.surfaces.as_ref().filter(|surfaces| surfaces.are_lossy()) {
-            surfaces.freeze(&at.touch, &mut frozen.contact);
+            surfaces.freeze(&at.touch, v, &mut frozen.contact);
         }
     }
 
@@ -223,7 +226,7 @@ impl Backend for BodiesSolver {
     fn contact_losses(&mut self, frozen: &Frozen, way: Way<'_>, forces: &mut DissipativeForces) -> [f64; 2] {
         match (&self.surfaces, frozen.content::<FrozenBodies>()) {
             (Some(surfaces), Some(frozen)) => {
-                losses_by_pair(&self.model, surfaces, &frozen.contact, way, &mut forces.pairs)
+                self.account.losses_by_pair(&self.model, surfaces, &frozen.contact, way, &mut forces.pairs)
             }
             _ => [0.0; 2],
         }
@@ -240,7 +243,7 @@ impl Backend for BodiesSolver {
         let surfaces = self.surfaces.as_ref().filter(|surfaces| surfaces.keep_any())?;
         let losses = &frozen.content::<FrozenBodies>()?.contact;
         let DissipativeForces { pairs, held_back, .. } = forces;
-        kept_velocity(&self.model, surfaces, (losses, pairs), corrected, lasting, kept, held_back)
+        self.account.kept_velocity(&self.model, surfaces, (losses, pairs), corrected, lasting, kept, held_back)
     }
 
     fn strains(&mut self, x: &[f64], out: &mut Vec<f64>) {

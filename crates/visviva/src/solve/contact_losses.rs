@@ -9,112 +9,121 @@
 //!
 //! A step too long to resolve a contact moves a body little and leaves it a velocity that moves nothing: the correction
 //! Δv = h m⁻¹(∇B(x₀) − ∇B(x₁)) gives back what implicit Euler took. Of two surfaces that touch at both ends of the step, a lossy
-//! contact keeps 1 − eᵖ of it. A bounce touches for three steps or four, and loses no more than e says with p = ½; what has touched
-//! for longer does not bounce but tremble, and comes to rest with a larger p.
+//! contact keeps 1 − eᵖ of the rigid motion in it. The rest of it strains the body and is in balance with its elasticity: less of one
+//! alone would set it vibrating, and slow what rolls. A bounce touches for three steps, or as long as a bounce may take, and loses no
+//! more than e says with p = ½; what has touched for longer does not bounce but tremble, and comes to rest with a larger p.
 
 use super::contact::Surfaces;
 use super::dissipation::{Corrected, LastingContact, PairLoss, Way};
 use super::evaluation::Evaluation;
+use super::rigid_change::{End, rigid_change};
 use crate::contact::{ContactLosses, Point};
-use crate::model::bodies::{BodyKind, Model, node_of};
-
-/// Notes both losses of every pair, and says how much they are together `[J]`.
-pub fn losses_by_pair(
-    model: &Model,
-    surfaces: &Surfaces,
-    losses: &ContactLosses,
-    way: Way<'_>,
-    pairs: &mut [PairLoss],
-) -> [f64; 2] {
-    let steps: Vec<f64> = way.steps().collect();
-    // What moves by itself does not feel the impulse: it pays for its way.
-    let mean = |i: usize| 0.5 * (way.velocities[0][i] + way.velocities[1][i]);
-    let pinned = |i: usize| model.mass.is_pinned(i / 3);
-    let means: Vec<f64> = (0..steps.len()).map(|i| if pinned(i) { steps[i] / way.h } else { mean(i) }).collect();
-    let (mut step, mut mean, mut end): (Vec<Point>, Vec<Point>, Vec<Point>) = Default::default();
-    surfaces.gather(&steps, &mut step);
-    surfaces.gather(&means, &mut mean);
-    surfaces.gather(way.velocities[1], &mut end);
-    let mut sums = [0.0; 2];
-    for (pair, loss) in losses.pairs.iter().zip(pairs) {
-        let slides = pair.sliding(&end).norm() >= losses.epsilon;
-        let travelled = if slides { way.h * pair.relative(&mean) } else { pair.relative(&step) };
-        loss.friction_loss = loss.friction.dot(&travelled).max(0.0);
-        loss.contact_loss = loss.contact.dot(&pair.relative(&step)).max(0.0);
-        loss.contact_work = way.h * loss.contact.dot(&pair.relative(&mean));
-        sums[0] += loss.friction_loss;
-        sums[1] += loss.contact_loss;
-    }
-    sums
-}
+use crate::model::bodies::Model;
 
 /// p of a bounce
 const BOUNCING: f64 = 0.5;
+/// p of what has touched for longer
+const RESTING: f64 = 4.0;
+/// So many steps of contact may be a bounce
+const BOUNCE_STEPS: u32 = 3;
 /// Where steps are short a bounce takes more of them: up to this `[s]`
 const BOUNCE_TIME: f64 = 0.02;
 
-/// kept ← what lossy contacts keep of a corrected velocity at a way's end. Notes what they take from each body with that and with their
-/// forces, in place of what those take on the way, and says how much it is together `[J]`. None where no contact lasts.
-pub fn kept_velocity(
-    model: &Model,
-    surfaces: &Surfaces,
-    (losses, pairs): (&ContactLosses, &mut [PairLoss]),
-    Corrected { way, velocity, calming }: Corrected<'_>,
-    lasting: &mut Vec<LastingContact>,
-    kept: &mut Vec<f64>,
-    by_body: &mut Vec<f64>,
-) -> Option<f64> {
-    lasting.resize(model.bodies.len(), LastingContact::default());
-    let joined = lasting_pairs(surfaces, way, lasting);
-    if joined.is_empty() {
-        return None;
-    }
-    let most = calming.bounce.max((BOUNCE_TIME / way.h) as u32);
-    let share = |a: u32, b: u32| {
-        let is_one = |pair: [u32; 2]| joined.binary_search(&pair.map(|surface| surface as usize)).is_ok();
-        if !is_one([a, b]) && !is_one([b, a]) {
-            return 0.0;
-        }
-        let bounces = |surface: u32| lasting.get(surface as usize).is_some_and(|contact| contact.steps <= most);
-        let power = if bounces(a) || bounces(b) { BOUNCING } else { calming.resting };
-        1.0 - surfaces.restitution(a, b).powf(power)
-    };
-    let mut impulse = vec![0.0; way.from.x.len()];
-    for (sign, at) in [(way.h, way.from), (-way.h, way.to)] {
-        at.touch.add_weighted_gradient(surfaces, |a, b| sign * share(a, b), &mut impulse);
-    }
-    if calming.soft_bodies_as_a_whole {
-        spread_over_soft_bodies(model, &mut impulse);
-    }
-    kept.resize(impulse.len(), 0.0);
-    model.mass.solve(&impulse, kept);
-    by_body.clear();
-    by_body.extend(model.bodies.iter().map(|body| {
-        let coordinates = (3 * body.nodes.start..3 * body.nodes.end).filter(|i| !model.mass.is_pinned(i / 3));
-        coordinates.map(|i| -impulse[i] * (velocity[i] + 0.5 * kept[i])).sum::<f64>()
-    }));
-    for (pair, loss) in losses.pairs.iter().zip(pairs) {
-        share_among_bodies(model, surfaces, pair.stencil(), loss.contact_work, |body, work| by_body[body] += work);
-        loss.contact_loss = 0.0;
-    }
-    by_body.iter_mut().zip(lasting).for_each(|(taken, contact)| *taken = contact.book(*taken));
-    Some(by_body.iter().sum())
+/// Works out what contacts took; keeps its room from step to step.
+#[derive(Debug, Default)]
+pub struct ContactAccount {
+    steps: Vec<f64>,
+    means: Vec<f64>,
+    /// The way, the mean velocity and the last velocity at the vertices
+    at_vertices: [Vec<Point>; 3],
+    impulses: [Vec<f64>; 2],
+    weighed: Vec<f64>,
 }
 
-/// On a vertex of a soft body the barrier and its own elasticity balance each other: less of one alone would set it vibrating. Only the
-/// body as a whole is slowed; one that is held somewhere has its hold for that.
-fn spread_over_soft_bodies(model: &Model, impulse: &mut [f64]) {
-    for body in &model.bodies {
-        let is_held = body.nodes.clone().any(|node| model.mass.is_pinned(node));
-        if is_held {
-            impulse[3 * body.nodes.start..3 * body.nodes.end].fill(0.0);
-        } else if body.kind != BodyKind::Affine {
-            let whole: Point = body.nodes.clone().map(|node| node_of(impulse, node)).sum();
-            let mass: f64 = model.node_mass[body.nodes.clone()].iter().sum();
-            for node in body.nodes.clone() {
-                (0..3).for_each(|c| impulse[3 * node + c] = model.node_mass[node] / mass * whole[c]);
-            }
+impl ContactAccount {
+    /// Notes both losses of every pair, and says how much they are together `[J]`.
+    pub fn losses_by_pair(
+        &mut self,
+        model: &Model,
+        surfaces: &Surfaces,
+        losses: &ContactLosses,
+        way: Way<'_>,
+        pairs: &mut [PairLoss],
+    ) -> [f64; 2] {
+        let Self { steps, means, at_vertices: [step, mean, end], .. } = self;
+        steps.clear();
+        steps.extend(way.steps());
+        // What moves by itself does not feel the impulse: it pays for its way.
+        let mean_of = |i: usize| 0.5 * (way.velocities[0][i] + way.velocities[1][i]);
+        let pinned = |i: usize| model.mass.is_pinned(i / 3);
+        means.clear();
+        means.extend((0..steps.len()).map(|i| if pinned(i) { steps[i] / way.h } else { mean_of(i) }));
+        surfaces.gather(steps, step);
+        surfaces.gather(means, mean);
+        surfaces.gather(way.velocities[1], end);
+        let mut sums = [0.0; 2];
+        for (pair, loss) in losses.pairs.iter().zip(pairs) {
+            let slides = pair.sliding(end).norm() >= losses.epsilon;
+            let travelled = if slides { way.h * pair.relative(mean) } else { pair.relative(step) };
+            loss.friction_loss = loss.friction.dot(&travelled).max(0.0);
+            loss.contact_loss = loss.contact.dot(&pair.relative(step)).max(0.0);
+            loss.contact_work = way.h * loss.contact.dot(&pair.relative(mean));
+            sums[0] += loss.friction_loss;
+            sums[1] += loss.contact_loss;
         }
+        sums
+    }
+
+    /// kept ← what lossy contacts keep of a corrected velocity at a way's end. Notes what they take from each body with that and with
+    /// their forces, in place of what those take on the way, and says how much it is together `[J]`. None where no contact lasts.
+    pub fn kept_velocity(
+        &mut self,
+        model: &Model,
+        surfaces: &Surfaces,
+        (losses, pairs): (&ContactLosses, &mut [PairLoss]),
+        Corrected { way, velocity }: Corrected<'_>,
+        lasting: &mut Vec<LastingContact>,
+        kept: &mut Vec<f64>,
+        by_body: &mut Vec<f64>,
+    ) -> Option<f64> {
+        let from_the_start = LastingContact { steps: u32::MAX, credit: 0.0 };
+        let first = if lasting.is_empty() { from_the_start } else { LastingContact::default() };
+        lasting.resize(model.bodies.len(), first);
+        let joined = lasting_pairs(surfaces, way, lasting);
+        if joined.is_empty() {
+            return None;
+        }
+        let most = BOUNCE_STEPS.max((BOUNCE_TIME / way.h) as u32);
+        let share = |a: u32, b: u32| {
+            let is_one = |pair: [u32; 2]| joined.binary_search(&pair.map(|surface| surface as usize)).is_ok();
+            if !is_one([a, b]) && !is_one([b, a]) {
+                return 0.0;
+            }
+            let bounces = |surface: u32| lasting.get(surface as usize).is_some_and(|contact| contact.steps <= most);
+            let power = if bounces(a) || bounces(b) { BOUNCING } else { RESTING };
+            1.0 - surfaces.restitution(a, b).powf(power)
+        };
+        let Self { impulses: [first, last], weighed, .. } = self;
+        for (at, impulse) in [(way.from, &mut *first), (way.to, &mut *last)] {
+            impulse.clear();
+            impulse.resize(at.x.len(), 0.0);
+            at.touch.add_weighted_gradient(surfaces, |a, b| way.h * share(a, b), impulse);
+        }
+        let ends = [(&*first, way.from), (&*last, way.to)].map(|(impulse, at)| End { impulse, x: &at.x });
+        rigid_change(model, ends[0], ends[1], weighed, kept);
+        let impulse = first;
+        model.mass.apply(kept, impulse);
+        by_body.clear();
+        by_body.extend(model.bodies.iter().map(|body| {
+            let coordinates = 3 * body.nodes.start..3 * body.nodes.end;
+            coordinates.map(|i| -impulse[i] * (velocity[i] + 0.5 * kept[i])).sum::<f64>()
+        }));
+        for (pair, loss) in losses.pairs.iter().zip(pairs) {
+            share_among_bodies(model, surfaces, pair.stencil(), loss.contact_work, |body, work| by_body[body] += work);
+            loss.contact_loss = 0.0;
+        }
+        by_body.iter_mut().zip(lasting).for_each(|(taken, contact)| *taken = contact.book(*taken));
+        Some(by_body.iter().sum())
     }
 }
 
@@ -130,7 +139,7 @@ fn lasting_pairs(surfaces: &Surfaces, way: Way<'_>, lasting: &mut [LastingContac
         }
     }
     for (contact, touches) in lasting.iter_mut().zip(touches) {
-        contact.steps = if touches { contact.steps + 1 } else { 0 };
+        contact.steps = if touches { contact.steps.saturating_add(1) } else { 0 };
     }
     joined
 }

@@ -39,36 +39,17 @@ impl Way<'_> {
     }
 }
 
-/// A velocity that a correction arrives at on a way, and how lossy contacts keep a part of it.
+/// A velocity that a correction arrives at on a way.
 #[derive(Debug, Clone, Copy)]
 pub struct Corrected<'a> {
     pub way: Way<'a>,
     pub velocity: &'a [f64],
-    pub calming: Calming,
-}
-
-/// How a method is calmed where it does not resolve a lossy contact, which keeps 1 − eᵖ of its correction in every step.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Calming {
-    /// So many steps of contact may be a bounce: p = ½
-    pub bounce: u32,
-    /// p of what has touched for longer
-    pub resting: f64,
-    /// Whether a soft body is slowed as a whole, or vertex by vertex
-    pub soft_bodies_as_a_whole: bool,
-}
-
-impl Calming {
-    /// Of a method whose energy is held from outside: a vertex out of balance is where a search would put it.
-    pub const OF_A_SEARCH: Self = Self { bounce: 6, resting: 4.0, soft_bodies_as_a_whole: true };
-    /// Of one that nothing holds: what trembles must come to rest sooner, or a block at the limit of friction creeps.
-    pub const OF_A_FIXED_CORRECTION: Self = Self { bounce: 3, resting: 6.0, soft_bodies_as_a_whole: false };
 }
 
 /// What a body in contact remembers from step to step.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct LastingContact {
-    /// How long it has touched
+    /// How many it has touched; the most there can be for what touches from the start, which has not come flying
     pub steps: u32,
     /// What was taken from it below zero, to be set off against later losses `[J]`, ≤ 0
     pub credit: f64,

@@ -25,6 +25,8 @@ mod settings;
 
 mod newton;
 
+mod rigid_change;
+
 mod contact_losses;
 
 mod banded;
@@ -39,7 +41,7 @@ pub use backend::{Backend, inadmissible_term};
 pub use banded::BandedSolver;
 pub use bodies::{BodiesSolver, SolverError, SolverMemory};
 pub use contact::{ContactForce, ContactState};
-pub use dissipation::{Calming, Corrected, DissipativeForces, LastingContact, Motion, StrainChange, Way};
+pub use dissipation::{Corrected, DissipativeForces, LastingContact, Motion, StrainChange, Way};
 pub use equilibrium::{Equilibrium, EquilibriumError, equilibrium};
 pub use evaluation::Evaluation;
 pub use parts::Taken;

@@ -17,7 +17,7 @@ pub struct SolverSettings {
 pub struct NewtonSettings {
     /// Longest displacement of a node in one Newton step `[m]`
     pub displacement: f64,
-    /// Largest relative change of an active gap; a displacement test alone can stop at a gap that is still closing
+    /// Largest part of a contact's force that a step may leave wrong; a displacement test alone can stop at a gap that is still closing
     pub gap: f64,
     /// Largest relative change of a stretch
     pub stretch: f64,

@@ -39,7 +39,7 @@ pub fn measured_matrix(integrator: &IntegratorSpec, hbar: f64) -> Option<Result<
         let mut world = BandedSolver::new(mass, vec![Box::new(spring)], Vec::new(), Vec::new(), settings);
         let mut state = State::new(vec![x], vec![v]);
         let (start, mut frozen) = (world.evaluation(&state.x), Frozen::default());
-        world.freeze(&start, &mut frozen);
+        world.freeze(&start, &state.v, &mut frozen);
         let total_before = start.energies.total() + world.mass().kinetic_energy(&state.v);
         let goal = Goal { target: &Target::Conserve, level: total_before, start_energy: total_before, t1: 1.0, h: 1.0 };
         let step = Step { h: 1.0, total_before, goal, start: &start, frozen: &frozen };

@@ -39,6 +39,7 @@ const ORDERS: [(&str, &str, &[&str]); 3] = [
             "assembly",
             "settings",
             "newton",
+            "rigid_change",
             "contact_losses",
             "banded",
             "bodies",

@@ -3,7 +3,9 @@
 use crate::model::DampingLaw;
 use crate::model::bodies::BodyKind;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// What a body is made of.
 ///
@@ -159,12 +161,37 @@ impl Material {
 }
 
 /// A material by its name in the scene, or itself.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged, expecting = "expected the name of a material, or a table with one")]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[serde(untagged)]
 pub enum MaterialChoice {
     /// The name of a `[[material]]`
     Named(String),
     Inline(Box<Material>),
+}
+
+/// By hand, so that a wrong key inside the table is named.
+impl<'de> Deserialize<'de> for MaterialChoice {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct NameOrTable;
+
+        impl<'de> Visitor<'de> for NameOrTable {
+            type Value = MaterialChoice;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("the name of a material, or a table with one")
+            }
+
+            fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<Self::Value, E> {
+                Ok(MaterialChoice::Named(name.to_owned()))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, table: A) -> Result<Self::Value, A::Error> {
+                Material::deserialize(MapAccessDeserializer::new(table)).map(MaterialChoice::from)
+            }
+        }
+
+        deserializer.deserialize_any(NameOrTable)
+    }
 }
 
 impl From<&str> for MaterialChoice {

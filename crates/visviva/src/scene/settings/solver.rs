@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 pub struct Solver {
     /// Newton stops when its longest node displacement falls below this times h `[m/s]`
     pub tolerance: f64,
-    /// … and no active gap changes by more than this fraction
+    /// … and leaves of no contact's force more wrong than this part of the largest on its body
     pub gap_tolerance: f64,
     /// Newton iterations a solve
     pub max_iterations: usize,
-    /// How linear systems are solved: by size, by factorisation, or by conjugate gradients
+    /// How linear systems are solved: whichever costs less, by factorisation, or by conjugate gradients
     pub linear: LinearKind,
     /// Relative residual of conjugate gradients
     pub linear_tolerance: f64,

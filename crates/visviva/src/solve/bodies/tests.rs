@@ -48,7 +48,7 @@ fn check_stage(law: DampingLaw) {
     let (mut world, x0) = stack(law);
     let start = world.evaluation(&x0);
     let mut frozen = Frozen::default();
-    world.freeze(&start, &mut frozen);
+    world.freeze(&start, &vec![0.0; x0.len()], &mut frozen);
     let n = x0.len();
     let wave = |k: usize, phase: f64| (1.7 * k as f64 + phase).sin();
     let free: Vec<bool> = (0..n).map(|k| !world.mass().is_pinned(k / 3)).collect();

@@ -1,54 +1,45 @@
-//! By how much a step changes gaps and slips, each as a fraction of itself: what Newton's tests go by.
+//! What a step of Newton's leaves wrong of the forces between surfaces, as a part of what each surface bears: its test goes by that.
+//!
+//! A gap that closes by much in a step says little where it bears nothing, and all where it bears the body.
 
 use super::{Surfaces, Touch};
-use crate::contact::contact_set::relative_change;
-use crate::contact::{ContactLosses, LossyPair, Point};
+use crate::contact::contact_set::ForceLeft;
+use crate::contact::{ContactLosses, Point, VertexMotion};
+use rayon::prelude::*;
 
-/// Friction in a stage: a step d changes the velocity by rate·d.
+/// Friction and the loss of contacts in a stage: a step d changes the velocity by rate·d.
 #[derive(Debug, Clone, Copy)]
 pub struct Sliding<'a> {
     pub losses: &'a ContactLosses,
-    /// At the vertices `[m/s]`
-    pub velocity: &'a [Point],
+    /// Of the vertices
+    pub motion: VertexMotion<'a>,
     /// `[1/s]`
     pub rate: f64,
 }
 
-/// Slips are held to the tolerance of gaps as well, ten times as loosely. Without that a block that starts to slide is held
-/// by the friction it has at rest: the first Newton step stays within ε_v and is shorter than any displacement tolerance.
-const SLIP_SHARE: f64 = 0.1;
-
-impl<'a> Sliding<'a> {
-    /// Of each slip by the step d, as Newton weighs it; slips below ε_v count as that.
-    fn changes(self, d: &'a [Point]) -> impl Iterator<Item = (&'a LossyPair, f64)> {
-        self.losses.pairs.iter().filter(|pair| pair.limit > 0.0).map(move |pair| {
-            let slip = pair.sliding(self.velocity).norm().max(self.losses.epsilon);
-            (pair, SLIP_SHARE * (self.rate * pair.sliding(d).norm() / slip))
-        })
-    }
-}
-
-/// The largest change of a gap or a slip by the step d, given at the vertices.
-pub fn largest_change(surfaces: &Surfaces, touch: &Touch, d: &[Point], sliding: Option<Sliding<'_>>) -> f64 {
-    let gap = touch.set.relative_gap_change(&touch.vertices, d, &surfaces.barrier);
-    let slips = sliding.map_or(0.0, |sliding| sliding.changes(d).map(|(_, change)| change).fold(0.0, f64::max));
-    gap.max(slips)
-}
-
-/// The same by surface.
-pub fn changes_by_surface(surfaces: &Surfaces, touch: &Touch, d: &[Point], sliding: Option<Sliding<'_>>) -> Vec<f64> {
-    let mut changes = vec![0.0f64; surfaces.surface.body_count()];
-    let mut note = |stencil: &[u32], change: f64| {
-        for &vertex in stencil {
-            let most = &mut changes[surfaces.surface.body_of(vertex) as usize];
-            *most = most.max(change);
+/// Of each surface, the largest part of its largest force that the step d, given at the vertices, leaves wrong.
+pub fn forces_left(surfaces: &Surfaces, touch: &Touch, d: &[Point], sliding: Option<Sliding<'_>>) -> Vec<f64> {
+    let barriers = touch.set.pairs().par_iter().with_min_len(256);
+    let barriers: Vec<ForceLeft> =
+        barriers.map(|pair| ForceLeft::of_pair(pair, &touch.vertices, d, &surfaces.barrier)).collect();
+    let sides =
+        |stencil: &[u32]| [stencil[0], stencil[stencil.len() - 1]].map(|v| surfaces.surface.body_of(v) as usize);
+    let mut largest = vec![0.0f64; surfaces.surface.body_count()];
+    let mut bears = |stencil: &[u32], force: f64| {
+        sides(stencil).into_iter().for_each(|side| largest[side] = largest[side].max(force));
+    };
+    touch.set.pairs().iter().zip(&barriers).for_each(|(pair, barrier)| bears(pair.stencil(), barrier.force));
+    let frozen = sliding.iter().flat_map(|sliding| &sliding.losses.pairs);
+    frozen.for_each(|pair| bears(pair.stencil(), pair.hysteresis.force));
+    let mut parts = vec![0.0f64; largest.len()];
+    let mut note = |stencil: &[u32], left: f64| {
+        for side in sides(stencil).into_iter().filter(|_| left > 0.0) {
+            parts[side] = parts[side].max(left / largest[side]);
         }
     };
-    for pair in touch.set.pairs() {
-        note(pair.stencil(), relative_change(pair, &touch.vertices, d, &surfaces.barrier));
+    touch.set.pairs().iter().zip(&barriers).for_each(|(pair, barrier)| note(pair.stencil(), barrier.left));
+    if let Some(Sliding { losses, motion, rate }) = sliding {
+        losses.pairs.iter().for_each(|pair| note(pair.stencil(), pair.misjudged(motion, d, rate, losses.epsilon)));
     }
-    if let Some(sliding) = sliding {
-        sliding.changes(d).for_each(|(pair, change)| note(pair.stencil(), change));
-    }
-    changes
+    parts
 }

@@ -58,11 +58,12 @@ impl Surfaces {
         self.restitution.between(a, b)
     }
 
-    /// Freezes what contacts lose as they are at a position.
-    pub fn freeze(&self, touch: &Touch, losses: &mut ContactLosses) {
+    /// Freezes what contacts lose as they are at a position and a velocity.
+    pub fn freeze(&self, touch: &Touch, v: &[f64], losses: &mut ContactLosses) {
         losses.epsilon = self.friction_speed;
         let between = |a, b| self.roughness(a, b);
         losses.freeze(&touch.set, &self.surface, &touch.vertices, &self.barrier, between);
+        losses.follow(&self.surface, |vertex| self.vertices[vertex as usize].of(v));
     }
 
     /// out ← a field of the nodes, at the vertices

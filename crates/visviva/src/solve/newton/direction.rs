@@ -9,9 +9,6 @@ use crate::solve::linear::{Choice, LinearError};
 use crate::solve::stage::SolveError;
 use std::time::Instant;
 
-/// In contact the direct solver serves up to this many nodes: barriers are stiff, and conjugate gradients pay for stiffness.
-const DIRECT_IN_CONTACT: usize = 30_000;
-
 /// A barrier at a gap of nanometres can outweigh all else by more than rounding resolves, and the matrix then has no factor.
 /// These parts of each node's stiffness are added, one after the other, until it has: the direction still leads downhill.
 const ROUNDED_AWAY: [f64; 3] = [1e-14, 1e-12, 1e-10];
@@ -19,6 +16,10 @@ const ROUNDED_AWAY: [f64; 3] = [1e-14, 1e-12, 1e-10];
 /// Relative residual of conjugate gradients in a Newton step that does not end the iteration: tighter saves no Newton iteration
 /// (measured on the rotating cube, the twisted bar and the balls).
 const FAR_TOLERANCE: f64 = 3e-2;
+
+/// So often may the line search cut steps to less than half: then they run into barriers that Newton's parabolas do not know of, and
+/// the model that does is worth its many solves.
+const CUT_SHORT: usize = 3;
 
 /// How often the model's step may run into something new before it is taken as it is.
 const FORESIGHT: usize = 3;
@@ -40,10 +41,7 @@ impl StageObjective<'_> {
     fn solve_newton(&mut self, at: &Evaluation, pin_pull: Option<&[f64]>, d: &mut [f64]) -> Result<Leads, SolveError> {
         self.assemble(at, Barriers::InMatrix, pin_pull)?;
         let clock = Instant::now();
-        let choice = self.settings.linear;
-        let touching = !at.touch.set.pairs().is_empty();
-        let stiff = touching && self.assembly.unknowns.count() <= DIRECT_IN_CONTACT;
-        self.linear.choice = if stiff && choice == Choice::Auto { Choice::Direct } else { choice };
+        self.linear.choice = self.settings.linear;
         let tolerance = self.settings.linear_tolerance;
         let far = tolerance.max(FAR_TOLERANCE);
         let (assembly, linear) = (&mut *self.assembly, &mut *self.linear);
@@ -118,10 +116,13 @@ impl StageObjective<'_> {
         })
     }
 
-    /// Whether barriers rather than linear algebra deserve the effort: few unknowns carry many vertices, as in affine bodies.
+    /// Whether barriers rather than linear algebra deserve the effort: few unknowns carry many vertices, as in affine bodies, or steps
+    /// are cut by barriers again and again.
     fn barriers_dominate(&self) -> bool {
         let unknowns = &self.assembly.unknowns;
-        self.terms.surfaces.is_some_and(|surfaces| surfaces.affine_vertices >= 2 * unknowns.count())
+        self.terms
+            .surfaces
+            .is_some_and(|surfaces| surfaces.affine_vertices >= 2 * unknowns.count() || self.cut_short >= CUT_SHORT)
     }
 
     /// Assembles the system; returns which rows stand.

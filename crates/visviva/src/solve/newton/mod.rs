@@ -76,8 +76,8 @@ pub trait Objective {
         false
     }
     fn change(&mut self, at: &Evaluation, d: &[f64]) -> Change;
-    /// Hears of the step that was taken for the direction d.
-    fn moved(&mut self, _from: &Evaluation, _d: &[f64], _to: &Evaluation) {}
+    /// Hears of the step that was taken for the direction d, and of the part that the line search left of it.
+    fn moved(&mut self, _from: &Evaluation, _d: &[f64], _part: f64, _to: &Evaluation) {}
 }
 
 /// Owns the buffers of the iteration.
@@ -139,7 +139,7 @@ impl Newton {
                     let lengthens = count > Self::PATIENCE && step == 1.0 && !ends;
                     value = if lengthens { self.lengthen(objective, at, value, lower, slope)? } else { lower };
                     halvings += more;
-                    objective.moved(at, &self.direction, &self.trial);
+                    objective.moved(at, &self.direction, step, &self.trial);
                     std::mem::swap(at, &mut self.trial);
                     if ends {
                         return Ok(Iterations { count, halvings, converged: true });

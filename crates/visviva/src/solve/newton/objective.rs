@@ -3,10 +3,10 @@
 use super::foresight::Foresight;
 use super::settling::Settling;
 use super::{Change, Direction, Leads, Objective, Value, turning};
-use crate::contact::Point;
+use crate::contact::{Point, VertexMotion};
 use crate::model::RelativeChange;
 use crate::solve::assembly::{Assembly, Terms};
-use crate::solve::contact::{Nearby, Sliding, largest_change};
+use crate::solve::contact::{Nearby, Sliding, forces_left};
 use crate::solve::elastic;
 use crate::solve::evaluation::Evaluation;
 use crate::solve::linear::LinearSolver;
@@ -28,6 +28,8 @@ pub struct StageObjective<'a> {
     pub settling: Settling,
     /// Of conjugate gradients
     pub linear_iterations: usize,
+    /// How often a step was cut to less than half
+    pub cut_short: usize,
 }
 
 impl StageObjective<'_> {
@@ -43,10 +45,11 @@ impl StageObjective<'_> {
         most * self.nearby.largest_step(surfaces, x, &shortened)
     }
 
-    /// Friction at the velocity that the assembly holds
-    pub fn sliding(&self) -> Option<Sliding<'_>> {
-        let (velocity, rate) = (self.assembly.vertex_velocity(), 1.0 / self.terms.stage.velocity_length);
-        self.terms.frozen.map(|frozen| Sliding { losses: &frozen.contact, velocity, rate })
+    /// What contacts lose, at a position and the velocity that the assembly holds
+    pub fn sliding<'a>(&'a self, at: &'a Evaluation) -> Option<Sliding<'a>> {
+        let length = self.terms.stage.velocity_length;
+        let motion = VertexMotion { x: &at.touch.vertices, v: self.assembly.vertex_velocity(), length };
+        self.terms.frozen.map(|frozen| Sliding { losses: &frozen.contact, motion, rate: 1.0 / length })
     }
 }
 
@@ -116,12 +119,13 @@ impl Objective for StageObjective<'_> {
             }
             let mut step: Vec<Point> = Vec::new();
             surfaces.gather(d, &mut step);
-            gap = largest_change(surfaces, &at.touch, &step, self.sliding());
+            gap = forces_left(surfaces, &at.touch, &step, self.sliding(at)).into_iter().fold(0.0, f64::max);
         }
         Change { displacement: longest_step(d), relative: RelativeChange { gap, stretch: 0.0 } }
     }
 
-    fn moved(&mut self, from: &Evaluation, d: &[f64], to: &Evaluation) {
+    fn moved(&mut self, from: &Evaluation, d: &[f64], part: f64, to: &Evaluation) {
+        self.cut_short += usize::from(part < 0.5);
         self.settling.moved(self.terms.model, &from.x, d, &to.x);
         self.assembly.moved(self.terms.model, &from.x, &to.x);
     }

@@ -5,7 +5,7 @@
 use super::StageObjective;
 use crate::contact::Point;
 use crate::model::bodies::{Model, node_of};
-use crate::solve::contact::changes_by_surface;
+use crate::solve::contact::forces_left;
 use crate::solve::evaluation::Evaluation;
 
 #[derive(Debug, Default)]
@@ -47,7 +47,7 @@ impl StageObjective<'_> {
         let changes = self.terms.surfaces.map_or(Vec::new(), |surfaces| {
             let mut step: Vec<Point> = Vec::new();
             surfaces.gather(d, &mut step);
-            changes_by_surface(surfaces, &at.touch, &step, self.sliding())
+            forces_left(surfaces, &at.touch, &step, self.sliding(at))
         });
         let limits = &self.settings.newton;
         let group = self.touching_groups(at);

@@ -107,7 +107,7 @@ fn rayleigh_damping_is_mass_and_frozen_stiffness_times_velocity_and_only_takes()
             let n = x.len();
             assert!(world.has_dissipation());
             let (start, mut frozen) = (world.evaluation(&x), Frozen::default());
-            world.freeze(&start, &mut frozen);
+            world.freeze(&start, &vec![0.0; start.x.len()], &mut frozen);
             for seed in 0..10 {
                 let v = Noise(seed).flat(n, 1.0);
                 let mut forces = DissipativeForces::default();

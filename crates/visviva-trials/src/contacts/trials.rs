@@ -8,6 +8,9 @@ pub struct Measure {
     pub unconverged: u32,
 }
 
+/// Of a kind of body, a method and a step of 1/h s
+type Measuring = dyn Fn(&str, &str, u32) -> Result<Measure> + Sync;
+
 pub struct Trial {
     pub name: String,
     /// `[least, most]`
@@ -19,7 +22,7 @@ pub struct Trial {
     pub kinds: &'static [&'static str],
     pub methods: &'static [&'static str],
     pub steps: &'static [u32],
-    pub measure: Box<dyn Fn(&str, &str, u32) -> Result<Measure> + Sync>,
+    pub measure: Box<Measuring>,
 }
 
 impl Trial {
@@ -67,7 +70,7 @@ fn pushed(kind: &str, method: &str, h: u32) -> Result<World> {
     for node in settled.built.model.bodies[0].nodes.clone() {
         state.v[3 * node..3 * node + 3].copy_from_slice(&[1.0, 0.0, 0.0]);
     }
-    let mut world = setting.world(method, h)?.from_state(state)?;
+    let mut world = setting.world(method, h)?.started_from(state)?;
     world.run(h / 2)?;
     Ok(world)
 }

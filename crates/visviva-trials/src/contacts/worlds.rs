@@ -56,7 +56,7 @@ impl World {
     }
 
     /// The same from another state, at time 0.
-    pub fn from_state(mut self, state: State) -> Result<Self> {
+    pub fn started_from(mut self, state: State) -> Result<Self> {
         self.built.start = State { t: 0.0, ..state };
         Self::new(self.built)
     }

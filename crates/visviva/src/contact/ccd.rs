@@ -17,15 +17,22 @@ pub struct Separation {
     pub thickness: f64,
     /// s: the part of the gap d − ξ that must be left, in (0, 1)
     pub keep: f64,
+    /// … but no more than this `[m]`
+    pub enough: f64,
 }
 
 impl Default for Separation {
     fn default() -> Self {
-        Self { thickness: 0.0, keep: 0.1 }
+        Self { thickness: 0.0, keep: 0.1, enough: f64::INFINITY }
     }
 }
 
 impl Separation {
+    /// What must be left of a gap `[m]`
+    fn left_of(&self, gap: f64) -> f64 {
+        (self.keep * gap).min(self.enough)
+    }
+
     /// With the thickness of the two bodies that a candidate's first and last vertex belong to.
     pub(super) fn between(&self, surface: &Surface, stencil: [u32; 4]) -> Self {
         Self { thickness: self.thickness + surface.thickness(stencil[0], stencil[3]), ..*self }
@@ -111,9 +118,10 @@ fn advance<const N: usize>(
     let most = most.min(longest);
     // What rounding can do to a distance here, and to the positions x + t dx that whoever asks will compute.
     let rounding = unit * (reach + longest * motion);
-    let left = separation.thickness + separation.keep * gap + rounding;
+    let kept = separation.left_of(gap);
+    let left = separation.thickness + kept + rounding;
     // Comparisons are made to be false for what is not a number, and false means no further.
-    let has_room = gap * (1.0 - separation.keep) > rounding;
+    let has_room = gap - kept > rounding;
     if !has_room {
         return 0.0;
     }
@@ -122,7 +130,7 @@ fn advance<const N: usize>(
         let now: [Point; N] = std::array::from_fn(|i| local[i] + t * dx[i]);
         let r = if t == 0.0 { start } else { between(&now) };
         let d = r.norm();
-        let worth_going_on = d > left + 1e-3 * separation.keep * gap;
+        let worth_going_on = d > left + 1e-3 * kept;
         if !worth_going_on {
             break;
         }
@@ -163,7 +171,7 @@ fn stays_apart<const N: usize>(
     let gap = (local[split] - local[0]).norm();
     let rounding = 8.0 * f64::EPSILON * (reach + motion);
     // What is left, twice the rounding, and a gap that the step's own rounding does not eat into
-    apart > separation.thickness + separation.keep * gap + 2.0 * rounding
+    apart > separation.thickness + separation.left_of(gap) + 2.0 * rounding
         && 0.01 * (apart - separation.thickness) > rounding
 }
 
@@ -283,7 +291,8 @@ mod tests {
             let (x, dx) = sample(&mut random, (query / 2) % 12);
             let case = if query % 2 == 0 { Case::Triangle } else { Case::Edges };
             let start = distance(case, &x);
-            let separation = Separation { thickness: if query % 3 == 0 { 0.1 * start } else { 0.0 }, keep: 0.1 };
+            let separation =
+                Separation { thickness: if query % 3 == 0 { 0.1 * start } else { 0.0 }, ..Separation::default() };
             let t = safe_step(case, &x, &dx, &separation);
             assert!((0.0..=1.0).contains(&t));
             let least = separation.thickness + separation.keep * (start - separation.thickness);

@@ -67,7 +67,7 @@ impl HeldSurfaces {
         }
         self.broad_phase.swept(&self.surface, &from, &to, 0.0, &mut self.candidates);
         let step: Vec<Point> = to.iter().zip(&from).map(|(to, from)| to - from).collect();
-        let separation = Separation { thickness: 0.0, keep: KEEP };
+        let separation = Separation { keep: KEEP, ..Separation::default() };
         let Some(first) = first_meeting(&self.surface, &self.candidates, &from, &step, &separation) else {
             return Ok(());
         };

@@ -42,9 +42,7 @@ const BREAK_EVEN: [(f64, f64); 5] = [(650.0, 65.0), (4e3, 220.0), (14.5e3, 580.0
 /// dice of tets from a general mesher.
 const BLOCK_IN_FLOPS: f64 = 110.0;
 
-/// Conjugate gradients may take so many times what the direct solver would: mostly they are nearly there.
-const PATIENCE: usize = 2;
-/// … and so many where they were asked for
+/// Conjugate gradients may take so many times the break-even where they were asked for.
 const INSISTENCE: usize = 10;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -122,7 +120,7 @@ impl LinearSolver {
                 self.rest_left -= 1;
                 None
             }
-            choice => Some(self.limit(choice, matrix)),
+            _ => Some(self.limit(matrix, false)),
         };
         let mut spent = 0;
         if let Some(limit) = limit {
@@ -143,7 +141,7 @@ impl LinearSolver {
         x: &mut [f64],
         tolerance: f64,
     ) -> Result<LinearReport, LinearError> {
-        let limit = self.limit(self.choice, matrix);
+        let limit = self.limit(matrix, true);
         let outcome = self.pcg.go_on(matrix, x, tolerance, limit);
         match self.judge(outcome)? {
             Ok(report) => Ok(report),
@@ -170,16 +168,21 @@ impl LinearSolver {
         Ok(Err(spent))
     }
 
-    /// Iterations after which conjugate gradients give up.
-    fn limit(&self, choice: Choice, matrix: &BlockMatrix) -> usize {
-        let patience = if choice == Choice::Iterative { INSISTENCE } else { PATIENCE };
+    /// Iterations after which conjugate gradients give up: where factors are known to be cheap, halfway, as what was spent by then is
+    /// lost and a factor gives exact steps. Those that are `nearly` there may go the whole way.
+    fn limit(&self, matrix: &BlockMatrix, nearly: bool) -> usize {
         let (order, flops) = self.cholesky.ordering();
-        let even = if order.len() == matrix.node_count() {
+        let is_known = order.len() == matrix.node_count();
+        let even = if is_known {
             (flops / (BLOCK_IN_FLOPS * matrix.pattern().block_count() as f64)).round().max(20.0) as usize
         } else {
             break_even(matrix.node_count())
         };
-        patience * even
+        match self.choice {
+            Choice::Iterative => INSISTENCE * even,
+            _ if is_known && !nearly => even / 2,
+            _ => even,
+        }
     }
 
     fn factor_and_solve(

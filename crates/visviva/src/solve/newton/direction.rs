@@ -9,6 +9,10 @@ use crate::solve::linear::{Choice, LinearError};
 use crate::solve::stage::SolveError;
 use std::time::Instant;
 
+/// Where several bodies touch something the direct solver serves up to this many nodes: its exact steps let bodies settle one by one,
+/// and what has settled costs nothing more.
+const DIRECT_IN_CONTACT: usize = 30_000;
+
 /// A barrier at a gap of nanometres can outweigh all else by more than rounding resolves, and the matrix then has no factor.
 /// These parts of each node's stiffness are added, one after the other, until it has: the direction still leads downhill.
 const ROUNDED_AWAY: [f64; 3] = [1e-14, 1e-12, 1e-10];
@@ -19,7 +23,7 @@ const FAR_TOLERANCE: f64 = 3e-2;
 
 /// So often may the line search cut steps to less than half: then they run into barriers that Newton's parabolas do not know of, and
 /// the model that does is worth its many solves.
-const CUT_SHORT: usize = 3;
+const CUT_SHORT: usize = 6;
 
 /// How often the model's step may run into something new before it is taken as it is.
 const FORESIGHT: usize = 3;
@@ -41,7 +45,10 @@ impl StageObjective<'_> {
     fn solve_newton(&mut self, at: &Evaluation, pin_pull: Option<&[f64]>, d: &mut [f64]) -> Result<Leads, SolveError> {
         self.assemble(at, Barriers::InMatrix, pin_pull)?;
         let clock = Instant::now();
-        self.linear.choice = self.settings.linear;
+        let choice = self.settings.linear;
+        let touching = !at.touch.set.pairs().is_empty() && self.terms.model.bodies.len() > 1;
+        let settles = touching && self.assembly.unknowns.count() <= DIRECT_IN_CONTACT;
+        self.linear.choice = if settles && choice == Choice::Auto { Choice::Direct } else { choice };
         let tolerance = self.settings.linear_tolerance;
         let far = tolerance.max(FAR_TOLERANCE);
         let (assembly, linear) = (&mut *self.assembly, &mut *self.linear);

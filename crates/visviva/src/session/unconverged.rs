@@ -36,7 +36,8 @@ pub struct HeldSteps {
     #[serde(flatten)]
     pub held: Held,
     pub in_words: String,
-    pub what_to_do: String,
+    /// Any one of these may help
+    pub what_to_do: Vec<String>,
 }
 
 /// By surfaces and test, in the order in which they came first.
@@ -144,23 +145,22 @@ fn significant(number: f64) -> String {
     }
 }
 
-fn what_to_do(held: &Held, max_iterations: usize) -> String {
-    let more = format!("more iterations (solver.max_iterations, now {max_iterations})");
-    match (held.why, held.unmet) {
-        (GivenUp::NoStepLowers, _) => {
-            "take shorter steps (run.h) or a larger contact.reach; more iterations do not help, for \
-                                       gaps are so small that rounding decides"
-                .to_owned()
-        }
-        (_, Some(Unmet::ContactForce)) => format!(
-            "take shorter steps (run.h) or {more}; where contact forces need not be so exact, raise solver.gap_tolerance"
-        ),
-        (_, Some(Unmet::ContactLoss)) => format!(
-            "take shorter steps (run.h) or {more}, let friction fade earlier (a larger contact.friction_speed) or raise \
-             solver.gap_tolerance"
-        ),
-        _ => format!("take shorter steps (run.h) or {more}"),
+/// Any one of them may help.
+fn what_to_do(held: &Held, max_iterations: usize) -> Vec<String> {
+    let mut remedies = vec!["take shorter steps (run.h)".to_owned()];
+    if held.why == GivenUp::NoStepLowers {
+        let why = "where gaps are so small that rounding decides, more iterations do not help";
+        remedies.push(format!("take a larger contact.reach: {why}"));
+        return remedies;
     }
+    remedies.push(format!("allow more iterations (solver.max_iterations, now {max_iterations})"));
+    if held.unmet == Some(Unmet::ContactLoss) {
+        remedies.push("let friction fade earlier (a larger contact.friction_speed)".to_owned());
+    }
+    if matches!(held.unmet, Some(Unmet::ContactForce | Unmet::ContactLoss)) {
+        remedies.push("raise solver.gap_tolerance, where contact forces need not be so exact".to_owned());
+    }
+    remedies
 }
 
 /// So many causes are told at the end of a run; summary.json holds all.
@@ -185,14 +185,13 @@ impl Summary {
             let steps: u64 = others.iter().map(|held| held.held.steps).sum();
             lines.push(format!("  and {} more, in {steps} steps (`unconverged` in summary.json)", others.len()));
         }
-        let mut advice: Vec<&str> = Vec::new();
-        for what_to_do in told.iter().map(|held| held.what_to_do.as_str()) {
-            // What is part of an earlier piece of advice need not be said again.
-            if !advice.iter().any(|said| said.starts_with(what_to_do)) {
-                advice.push(what_to_do);
+        let mut remedies: Vec<&str> = Vec::new();
+        for remedy in told.iter().flat_map(|held| &held.what_to_do) {
+            if !remedies.contains(&remedy.as_str()) {
+                remedies.push(remedy);
             }
         }
-        lines.extend(advice.iter().map(|advice| format!("  What to do: {advice}")));
+        lines.push(format!("  What to do: {}", remedies.join("; or ")));
         lines
     }
 }
@@ -234,6 +233,6 @@ mod tests {
             "`a` and `b` in 3 steps from step 3 on: in step 4, the worst, 50 % of the force between them was still wrong \
              (solver.gap_tolerance allows 0.1 %)"
         );
-        assert!(what_to_do(&held, 7).contains("solver.max_iterations, now 7"));
+        assert!(what_to_do(&held, 7)[1].contains("solver.max_iterations, now 7"));
     }
 }

@@ -143,7 +143,9 @@ impl Newton {
                     }
                 }
                 LineSearch::Stuck { halvings: more } => {
-                    objective.given_up(at, &self.direction, GivenUp::NoStepLowers);
+                    if !ends {
+                        objective.given_up(at, &self.direction, GivenUp::NoStepLowers);
+                    }
                     return Ok(Iterations { count, halvings: halvings + more, converged: ends });
                 }
             }

@@ -142,7 +142,7 @@ fn surface_times(side: usize) {
     time("broad phase, swept", 5, || broad_phase.swept(&surface, &x, &x1, 0.0, &mut swept));
     println!("    {} + {} candidates", swept.vertex_triangle.len(), swept.edge_edge.len());
     let mut step = 0.0;
-    time("largest step", 5, || step = ccd::largest_step(&surface, &swept, &x, &dx, &Separation::default()));
+    time("largest step", 5, || step = ccd::largest_step(&surface, &swept, &x, &dx, &Separation::default()).step);
     println!("    {step}");
     let mut set = ContactSet::default();
     time("contact set", 5, || set.update(&surface, &near, &x, &barrier));

@@ -49,7 +49,7 @@ enum Command {
     Verify(verify::VerifyArgs),
     /// Compare runs in numbers: turns, noise, energy off target, angular momentum against a reference
     Measure(measure::MeasureArgs),
-    /// Time the paper's scenes beside the paper's own figures
+    /// Time scenes beside the figures of the paper and of other programs; tables by phase and by step
     Bench(bench::BenchArgs),
     /// List the gallery, or tell about one of its scenes
     Scenes(scenes::ScenesArgs),

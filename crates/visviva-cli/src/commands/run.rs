@@ -36,7 +36,7 @@ struct CommonArgs {
     /// Threads to use; the results do not depend on it
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Show no progress
+    /// Show no progress and no summary; steps that did not converge are told
     #[arg(long, short)]
     quiet: bool,
 }

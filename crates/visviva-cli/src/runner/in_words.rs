@@ -42,12 +42,6 @@ pub fn in_words(summary: &Summary) -> String {
     if tally.alpha_powerless_steps > 0 {
         lines.push(format!("α had nothing to act on in {} steps (free fall or rest)", tally.alpha_powerless_steps));
     }
-    if tally.unconverged_steps > 0 {
-        lines.push(format!(
-            "warning: {} steps did not converge (column `converged` of stats.csv)",
-            tally.unconverged_steps
-        ));
-    }
     lines.extend(summary.warnings.iter().map(|warning| format!("warning: {warning}")));
     if let Some(unwatched) = &summary.unwatched {
         lines.push(format!("not watched: {unwatched}"));

@@ -26,8 +26,13 @@ pub struct RunOptions {
     pub stop: Arc<AtomicBool>,
 }
 
-/// Starts a scene.
+/// Runs a scene.
 pub fn run(source: &SceneSource, scene: Scene, built: Built, options: &RunOptions) -> anyhow::Result<Summary> {
+    carry_on(begin(source, scene, built, options)?, options)
+}
+
+/// A session at its start that writes its folder.
+pub fn begin(source: &SceneSource, scene: Scene, built: Built, options: &RunOptions) -> anyhow::Result<Session> {
     // First what may be refused, so that no folder is left behind.
     let mut session = match Session::from_built(scene, built) {
         Err(error) if error.is_about_the_scene() => return Err(error).or_usage(),
@@ -35,7 +40,7 @@ pub fn run(source: &SceneSource, scene: Scene, built: Built, options: &RunOption
     };
     let record = RecordOptions { overwrite: options.overwrite, scene_name: source.name.clone() };
     session.record(&options.folder, &record).map_err(explain_existing)?;
-    carry_on(session, options)
+    Ok(session)
 }
 
 /// Goes on with a run that was cut short or interrupted; nothing where it is complete.
@@ -53,12 +58,15 @@ pub fn resume(folder: &Path, despite_damage: bool, options: &RunOptions) -> anyh
     carry_on(session, options).map(Some)
 }
 
-fn carry_on(mut session: Session, options: &RunOptions) -> anyhow::Result<Summary> {
+/// To the end. What held steps that did not converge is said even where nothing else is.
+pub fn carry_on(mut session: Session, options: &RunOptions) -> anyhow::Result<Summary> {
     session.observe(options.stop.clone())?;
     if !options.quiet {
         session.observe(Progress::default())?;
     }
-    Ok(session.run()?)
+    let summary = session.run()?;
+    summary.unconverged_in_words().iter().for_each(|line| say(line));
+    Ok(summary)
 }
 
 /// The library speaks of allowing; the command has a flag for it.

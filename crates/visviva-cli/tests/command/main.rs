@@ -1,6 +1,7 @@
 //! The command as a user meets it: what it says, what it leaves, and how it ends.
 
 mod affine;
+mod bench;
 mod contact;
 mod contact_forces;
 mod damaged_folders;

@@ -65,18 +65,33 @@ pub fn point_point(x: &[Point; 2], dx: &[Point; 2], separation: &Separation, mos
     advance(x, dx, 1, separation, most, |[p, q]| point_point::closest(p, q).between)
 }
 
-/// The largest safe part of a step of the whole surface, at most 1.
+/// How far a step of the whole surface may go, and who ends it there.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Limit {
+    /// The part that is safe, at most 1
+    pub step: f64,
+    /// A vertex on each side of the pair that allows no more; none where all of the step is safe
+    pub sides: Option<[u32; 2]>,
+}
+
+/// The largest safe part of a step of the whole surface; of pairs that allow the same the first one is told.
 pub fn largest_step(
     surface: &Surface,
     candidates: &Candidates,
     x: &[Point],
     dx: &[Point],
     separation: &Separation,
-) -> f64 {
+) -> Limit {
+    const FREE: (f64, Option<[u32; 2]>) = (1.0, None);
     // A pair's answer does not depend on `most` where it is below it: the minimum is the same in any order.
     let smallest = |pairs: &[[u32; 2]], bound: &(dyn Fn(&[u32; 2], f64) -> f64 + Sync)| {
-        let chunk = |chunk: &[[u32; 2]]| chunk.iter().fold(1.0, |most, pair| bound(pair, most));
-        pairs.par_chunks(512).map(chunk).reduce(|| 1.0, f64::min)
+        let chunk = |chunk: &[[u32; 2]]| {
+            chunk.iter().fold(FREE, |(most, by), pair| {
+                let step = bound(pair, most);
+                (step, if step < most { Some(*pair) } else { by })
+            })
+        };
+        pairs.par_chunks(512).map(chunk).reduce(|| FREE, |first, next| if next.0 < first.0 { next } else { first })
     };
     let of = |vertices: [u32; 4], y: &[Point]| vertices.map(|v| y[v as usize]);
     let by_vertices = smallest(&candidates.vertex_triangle, &|&pair, most| {
@@ -87,7 +102,15 @@ pub fn largest_step(
         let stencil = surface.edge_edge(pair);
         edge_edge(&of(stencil, x), &of(stencil, dx), &separation.between(surface, stencil), most)
     });
-    by_vertices.min(by_edges)
+    match by_vertices.0 <= by_edges.0 {
+        true => Limit {
+            step: by_vertices.0,
+            sides: by_vertices.1.map(|pair| surface.vertex_triangle(pair)).map(|s| [s[0], s[1]]),
+        },
+        false => {
+            Limit { step: by_edges.0, sides: by_edges.1.map(|pair| surface.edge_edge(pair)).map(|s| [s[0], s[2]]) }
+        }
+    }
 }
 
 /// The first `split` points are one primitive, the others the second.
@@ -365,6 +388,19 @@ mod tests {
         assert_eq!(point_triangle(&x, &dx, &Separation::default(), 1.0), 0.0);
         x[0].z = 1.0;
         assert_eq!(point_triangle(&x, &[Point::new(0.0, 0.0, f64::NAN); 4], &Separation::default(), 1.0), 0.0);
+    }
+
+    #[test]
+    fn from_afar_no_more_is_left_than_is_enough_and_from_near_the_part_that_is_asked_for() {
+        let triangle = [Point::new(-1.0, -1.0, 0.0), Point::new(2.0, -1.0, 0.0), Point::new(-1.0, 2.0, 0.0)];
+        let separation = Separation { keep: 0.3, enough: 3e-4, ..Separation::default() };
+        for (height, left) in [(0.02, 3e-4), (5e-4, 1.5e-4)] {
+            let x = [Point::new(0.0, 0.0, height), triangle[0], triangle[1], triangle[2]];
+            let dx = [-2.0 * height * Point::z(), Point::zeros(), Point::zeros(), Point::zeros()];
+            let step = point_triangle(&x, &dx, &separation, 1.0);
+            let rest = height * (1.0 - 2.0 * step);
+            assert!((rest - left).abs() < 2e-3 * left, "{rest} {left}");
+        }
     }
 
     #[test]

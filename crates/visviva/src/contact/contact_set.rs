@@ -331,7 +331,8 @@ mod tests {
         // Straight down by all of the distance of 1.5 mm: nine tenths of the free millimetre may be gone.
         let down: Vec<Point> =
             (0..own.x.len()).map(|v| if v < 25 { Point::zeros() } else { -1.5e-3 * Point::z() }).collect();
-        let step = crate::contact::ccd::largest_step(&own.surface, &candidates, &own.x, &down, &Default::default());
+        let step =
+            crate::contact::ccd::largest_step(&own.surface, &candidates, &own.x, &down, &Default::default()).step;
         assert!((step - 0.9 / 1.5).abs() < 1e-3, "{step}");
     }
 
@@ -350,8 +351,8 @@ mod tests {
                 let mut hessians = vec![];
                 set.hessians(&x, &barrier, &mut hessians);
                 let dx: Vec<Point> = (0..x.len()).map(|_| random.point()).collect();
-                let step = crate::contact::ccd::largest_step(&surface, &candidates, &x, &dx, &Default::default());
-                (set.pairs().to_vec(), set.energy().to_bits(), hessians, step.to_bits())
+                let limit = crate::contact::ccd::largest_step(&surface, &candidates, &x, &dx, &Default::default());
+                (set.pairs().to_vec(), set.energy().to_bits(), hessians, (limit.step.to_bits(), limit.sides))
             })
         };
         let (one, two) = (run(1), run(2));

@@ -1,5 +1,6 @@
 //! Where a session can go on: to the same bits, in the same process or in another.
 
+use super::unconverged::Unconverged;
 use super::{Phases, Session, SessionError, Tally, TimedChange};
 use crate::run::{Inventory, OutputError, StatsRow, checkpoint};
 use crate::simulation;
@@ -19,6 +20,7 @@ pub struct Checkpoint {
     made: usize,
     row: StatsRow,
     tally: Tally,
+    unconverged: Unconverged,
     phases: Phases,
 }
 
@@ -49,6 +51,7 @@ impl Session {
             made: self.made,
             row: self.row.clone(),
             tally: self.tally,
+            unconverged: self.unconverged.clone(),
             phases: self.phases,
         }
     }
@@ -72,6 +75,7 @@ impl Session {
         self.simulation.restore(checkpoint.simulation, target);
         self.freeze = Default::default();
         (self.row, self.tally, self.phases) = (checkpoint.row, checkpoint.tally, checkpoint.phases);
+        self.unconverged = checkpoint.unconverged;
         self.phases_before = Phases::from(self.simulation.backend.times()).since(&self.phases);
         Ok(())
     }

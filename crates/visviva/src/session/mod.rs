@@ -18,6 +18,7 @@ mod row;
 mod squash;
 mod stepping;
 mod summary;
+mod unconverged;
 
 pub use checkpoint::Checkpoint;
 pub use error::SessionError;
@@ -29,6 +30,7 @@ pub use row::EnergyNow;
 pub use squash::Squash;
 pub use stepping::Halt;
 pub use summary::{Ending, Phases, Summary, Tally};
+pub use unconverged::{Held, HeldSteps, what_held};
 
 pub use crate::scene::{Change, TimedChange};
 
@@ -45,6 +47,7 @@ use frame_clock::FrameClock;
 use freeze::Freeze;
 use nalgebra::Vector3;
 use std::time::Instant;
+use unconverged::Unconverged;
 
 /// A scene and how far it has come.
 ///
@@ -77,6 +80,7 @@ pub struct Session {
     frames: FrameClock,
     row: StatsRow,
     tally: Tally,
+    unconverged: Unconverged,
     freeze: Freeze,
     phases: Phases,
     /// What the world's clocks showed where `phases` began to count
@@ -122,6 +126,7 @@ impl Session {
             made: 0,
             tally: Tally::new(&row),
             row,
+            unconverged: Unconverged::default(),
             freeze: Freeze::default(),
             phases: Phases::default(),
             phases_before: Phases::default(),
@@ -196,6 +201,11 @@ impl Session {
     /// What the last step did, as statistics have it; at first the start.
     pub fn row(&self) -> &StatsRow {
         &self.row
+    }
+
+    /// Where the time of all steps so far went, by the clock.
+    pub fn phases(&self) -> Phases {
+        self.phases
     }
 
     /// The method in use.

@@ -30,6 +30,7 @@ impl Session {
         };
         self.row = row::of_step(&self.simulation, &report, clock.elapsed());
         self.tally.add(&self.row);
+        self.unconverged.add(self.steps(), &report.solve);
         self.tally.squash = squash::worse(self.tally.squash, &self.simulation);
         self.freeze.hear(self.simulation.backend.model(), &report.solve, self.simulation.taken());
         self.phases = Phases::from(self.simulation.backend.times()).since(&self.phases_before);

@@ -1,6 +1,6 @@
 //! How a run went, in numbers: added up step by step.
 
-use super::{Lag, Session, Squash, Stretch};
+use super::{HeldSteps, Lag, Session, Squash, Stretch};
 use crate::energy::AlphaOutcome;
 use crate::run::StatsRow;
 use crate::scene::unwatched;
@@ -77,6 +77,8 @@ pub struct Summary {
     pub unwatched: Option<String>,
     #[serde(flatten)]
     pub tally: Tally,
+    /// What held the steps that did not converge, most steps first
+    pub unconverged: Vec<HeldSteps>,
     /// What its user should know, in words
     pub warnings: Vec<String>,
     /// Of the steps taken since the start or the resumption `[s]`
@@ -132,7 +134,8 @@ impl Tally {
 }
 
 impl Phases {
-    pub(super) fn since(&self, before: &Self) -> Self {
+    /// What came after.
+    pub fn since(&self, before: &Self) -> Self {
         Self {
             evaluate: self.evaluate - before.evaluate,
             assemble: self.assemble - before.assemble,
@@ -172,6 +175,7 @@ impl Session {
             end_target: energy.level,
             unwatched: unwatched(model),
             tally: self.tally,
+            unconverged: self.unconverged.told(model, self.scene.solver.max_iterations),
             warnings: self.doubts(),
             wall_s: self.started.elapsed().as_secs_f64(),
             phases_s: self.phases,

@@ -143,6 +143,7 @@ impl Backend for BandedSolver {
         self.newton = newton;
         let iterations = iterations?;
         Ok(SolveReport {
+            shortest_step: None,
             stuck: None,
             newton_iterations: iterations.count,
             linear_iterations: 0,

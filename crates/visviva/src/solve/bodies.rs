@@ -153,6 +153,7 @@ impl BodiesSolver {
             times: &mut self.times,
             foresight: Default::default(),
             settling: Default::default(),
+            hindrances: Default::default(),
             linear_iterations: 0,
             cut_short: 0,
         };
@@ -275,7 +276,6 @@ impl Backend for BodiesSolver {
         }
         end.clone_from(stage.start);
         self.nearby.forget();
-        let tolerance = self.settings.newton.displacement;
         let (mut objective, newton) = self.objective(stage);
         let iterations = solve_stage(&mut objective, newton, end)?;
         Ok(SolveReport {
@@ -283,7 +283,8 @@ impl Backend for BodiesSolver {
             linear_iterations: objective.linear_iterations,
             halvings: iterations.halvings,
             converged: iterations.converged,
-            stuck: newton.stuck(tolerance).filter(|_| !iterations.converged),
+            shortest_step: objective.hindrances.shortest,
+            stuck: objective.hindrances.stuck.filter(|_| !iterations.converged),
             energies: end.energies,
         })
     }

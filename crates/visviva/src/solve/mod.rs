@@ -15,6 +15,8 @@ mod evaluation;
 
 mod dissipation;
 
+mod hindrance;
+
 mod stage;
 
 mod backend;
@@ -44,6 +46,7 @@ pub use contact::{ContactForce, ContactState};
 pub use dissipation::{Corrected, DissipativeForces, LastingContact, Motion, StrainChange, Way};
 pub use equilibrium::{Equilibrium, EquilibriumError, equilibrium};
 pub use evaluation::Evaluation;
+pub use hindrance::{Blocker, GivenUp, ShortStep, Stuck, Unmet};
 pub use parts::Taken;
 pub use settings::{NewtonSettings, SolverSettings};
 pub use stage::{Frozen, SolveError, SolveReport, Stage};

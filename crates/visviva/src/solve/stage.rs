@@ -2,6 +2,7 @@
 
 use super::dissipation::StrainChange;
 use super::evaluation::Evaluation;
+use super::hindrance::{ShortStep, Stuck};
 use super::linear::LinearError;
 use crate::model::Energies;
 use std::any::Any;
@@ -54,17 +55,6 @@ impl Frozen {
     }
 }
 
-/// Where a solve that did not converge would still go.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Stuck {
-    /// The one that wants to go furthest
-    pub node: usize,
-    /// How far in the last Newton direction `[m]`
-    pub wanted: f64,
-    /// Whether that is more than a solution may be off
-    pub is_far: bool,
-}
-
 /// How a stage was solved. An unconverged one is reported, never hidden.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SolveReport {
@@ -73,6 +63,8 @@ pub struct SolveReport {
     /// How often the line search halved a step
     pub halvings: usize,
     pub converged: bool,
+    /// None where every step was taken whole
+    pub shortest_step: Option<ShortStep>,
     /// Of an unconverged one
     pub stuck: Option<Stuck>,
     /// Potential energy by term at the solution `[J]`
@@ -82,7 +74,15 @@ pub struct SolveReport {
 impl SolveReport {
     /// Of a step that had nothing to solve.
     pub fn explicit(energies: Energies) -> Self {
-        Self { newton_iterations: 0, linear_iterations: 0, halvings: 0, converged: true, stuck: None, energies }
+        Self {
+            newton_iterations: 0,
+            linear_iterations: 0,
+            halvings: 0,
+            converged: true,
+            shortest_step: None,
+            stuck: None,
+            energies,
+        }
     }
 
     /// The report of two solves one after the other, the second one's energies being the last.
@@ -92,6 +92,7 @@ impl SolveReport {
             linear_iterations: self.linear_iterations + next.linear_iterations,
             halvings: self.halvings + next.halvings,
             converged: self.converged && next.converged,
+            shortest_step: ShortStep::shorter(self.shortest_step, next.shortest_step),
             stuck: next.stuck.or(self.stuck),
             energies: next.energies,
         }

@@ -34,6 +34,7 @@ const ORDERS: [(&str, &str, &[&str]); 3] = [
             "times",
             "evaluation",
             "dissipation",
+            "hindrance",
             "stage",
             "backend",
             "assembly",

@@ -46,7 +46,7 @@ impl GrowthArgs {
         for &dice in &self.dice {
             let source =
                 SceneSource { name: format!("{dice} dice"), text: self.scene(dice), folder: Default::default() };
-            let s = self.common.measure(&source, vec![format!("run.integrator={}", self.integrator)])?;
+            let s = self.common.measure(&source, vec![format!("run.integrator={}", self.integrator)], None)?;
             let step = 1e3 / s.tally.steps.max(1) as f64;
             let mut cells = vec![
                 dice.to_string(),

@@ -4,7 +4,7 @@
 
 use super::{Surfaces, Touch};
 use crate::contact::contact_set::ForceLeft;
-use crate::contact::{ContactLosses, Point, VertexMotion};
+use crate::contact::{ContactLosses, LossyPair, Point, VertexMotion};
 use rayon::prelude::*;
 
 /// Friction and the loss of contacts in a stage: a step d changes the velocity by rate·d.
@@ -17,8 +17,50 @@ pub struct Sliding<'a> {
     pub rate: f64,
 }
 
+/// What a step leaves wrong of one pair's force, as one of its surfaces bears it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WrongForce {
+    /// The one that bears it first
+    pub surfaces: [usize; 2],
+    /// Of the largest force on that surface
+    pub part: f64,
+    /// Whether it is what the contact loses, by friction or restitution, and not its push
+    pub is_loss: bool,
+}
+
 /// Of each surface, the largest part of its largest force that the step d, given at the vertices, leaves wrong.
 pub fn forces_left(surfaces: &Surfaces, touch: &Touch, d: &[Point], sliding: Option<Sliding<'_>>) -> Vec<f64> {
+    let mut parts = vec![0.0f64; surfaces.surface.body_count()];
+    for_wrong_forces(surfaces, touch, d, sliding, |wrong| {
+        let [surface, _] = wrong.surfaces;
+        parts[surface] = parts[surface].max(wrong.part);
+    });
+    parts
+}
+
+/// The largest part of all; none where all forces are right.
+pub fn worst_force(
+    surfaces: &Surfaces,
+    touch: &Touch,
+    d: &[Point],
+    sliding: Option<Sliding<'_>>,
+) -> Option<WrongForce> {
+    let mut worst: Option<WrongForce> = None;
+    for_wrong_forces(surfaces, touch, d, sliding, |wrong| {
+        if worst.is_none_or(|worst| wrong.part > worst.part) {
+            worst = Some(wrong);
+        }
+    });
+    worst
+}
+
+fn for_wrong_forces(
+    surfaces: &Surfaces,
+    touch: &Touch,
+    d: &[Point],
+    sliding: Option<Sliding<'_>>,
+    mut hear: impl FnMut(WrongForce),
+) {
     let barriers = touch.set.pairs().par_iter().with_min_len(256);
     let barriers: Vec<ForceLeft> =
         barriers.map(|pair| ForceLeft::of_pair(pair, &touch.vertices, d, &surfaces.barrier)).collect();
@@ -31,15 +73,15 @@ pub fn forces_left(surfaces: &Surfaces, touch: &Touch, d: &[Point], sliding: Opt
     touch.set.pairs().iter().zip(&barriers).for_each(|(pair, barrier)| bears(pair.stencil(), barrier.force));
     let frozen = sliding.iter().flat_map(|sliding| &sliding.losses.pairs);
     frozen.for_each(|pair| bears(pair.stencil(), pair.hysteresis.force));
-    let mut parts = vec![0.0f64; largest.len()];
-    let mut note = |stencil: &[u32], left: f64| {
-        for side in sides(stencil).into_iter().filter(|_| left > 0.0) {
-            parts[side] = parts[side].max(left / largest[side]);
+    let mut note = |stencil: &[u32], left: f64, is_loss: bool| {
+        let [a, b] = sides(stencil);
+        for surfaces in [[a, b], [b, a]].into_iter().filter(|_| left > 0.0) {
+            hear(WrongForce { surfaces, part: left / largest[surfaces[0]], is_loss });
         }
     };
-    touch.set.pairs().iter().zip(&barriers).for_each(|(pair, barrier)| note(pair.stencil(), barrier.left));
+    touch.set.pairs().iter().zip(&barriers).for_each(|(pair, barrier)| note(pair.stencil(), barrier.left, false));
     if let Some(Sliding { losses, motion, rate }) = sliding {
-        losses.pairs.iter().for_each(|pair| note(pair.stencil(), pair.misjudged(motion, d, rate, losses.epsilon)));
+        let left = |pair: &LossyPair| pair.misjudged(motion, d, rate, losses.epsilon);
+        losses.pairs.iter().for_each(|pair| note(pair.stencil(), left(pair), true));
     }
-    parts
 }

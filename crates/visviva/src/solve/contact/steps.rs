@@ -27,15 +27,15 @@ impl Way {
 const KEPT: f64 = 0.3;
 
 impl Nearby {
-    /// The largest part of the step dx, at most 1, that keeps enough of every gap.
-    pub fn largest_step(&mut self, surfaces: &Surfaces, x: &[f64], dx: &[f64]) -> f64 {
+    /// The largest part of the step dx, at most 1, that keeps enough of every gap, and the two surfaces that allow no more.
+    pub fn largest_step(&mut self, surfaces: &Surfaces, x: &[f64], dx: &[f64]) -> (f64, Option<[u32; 2]>) {
         let way = self.sweep(surfaces, x, dx);
         let clock = Instant::now();
         let enough = KEPT * surfaces.barrier.reach;
         let separation = Separation { keep: KEPT, enough, ..Separation::default() };
-        let most = ccd::largest_step(&surfaces.surface, self.candidates(), &way.from, &way.step, &separation);
+        let limit = ccd::largest_step(&surfaces.surface, self.candidates(), &way.from, &way.step, &separation);
         self.ccd_time += clock.elapsed();
-        most
+        (limit.step, limit.sides.map(|sides| sides.map(|vertex| surfaces.surface.body_of(vertex))))
     }
 
     /// The two surfaces that shorten the step dx most.

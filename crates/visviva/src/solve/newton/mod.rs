@@ -5,6 +5,7 @@
 mod direction;
 mod foresight;
 mod gap_model;
+mod hindrances;
 mod line_search;
 mod mean_motion;
 mod objective;
@@ -18,8 +19,9 @@ pub(super) use objective::StageObjective;
 pub(super) use pins::solve_stage;
 
 use super::evaluation::Evaluation;
+use super::hindrance::GivenUp;
 use super::settings::NewtonSettings;
-use super::stage::{SolveError, Stuck};
+use super::stage::SolveError;
 use crate::model::RelativeChange;
 use line_search::LineSearch;
 
@@ -78,6 +80,8 @@ pub trait Objective {
     fn change(&mut self, at: &Evaluation, d: &[f64]) -> Change;
     /// Hears of the step that was taken for the direction d, and of the part that the line search left of it.
     fn moved(&mut self, _from: &Evaluation, _d: &[f64], _part: f64, _to: &Evaluation) {}
+    /// Hears that Newton gives up, of its last direction and where that was sought.
+    fn given_up(&mut self, _at: &Evaluation, _d: &[f64], _why: GivenUp) {}
 }
 
 /// Owns the buffers of the iteration.
@@ -107,13 +111,6 @@ impl NewtonSettings {
 impl Newton {
     /// Iterations after which steps that fall short are lengthened; ordinary solves are over by then.
     const PATIENCE: usize = 5;
-
-    /// Where the last direction would go furthest; beyond the tolerance `[m]` is far.
-    pub fn stuck(&self, tolerance: f64) -> Option<Stuck> {
-        let lengths = self.direction.chunks_exact(3).map(|d| d.iter().map(|d| d * d).sum::<f64>().sqrt());
-        let furthest = lengths.enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
-        furthest.map(|(node, wanted)| Stuck { node, wanted, is_far: wanted > tolerance })
-    }
 
     /// Minimises from `at`, which is evaluated and receives the result.
     pub fn minimise(
@@ -146,10 +143,15 @@ impl Newton {
                     }
                 }
                 LineSearch::Stuck { halvings: more } => {
+                    if !ends {
+                        objective.given_up(at, &self.direction, GivenUp::NoStepLowers);
+                    }
                     return Ok(Iterations { count, halvings: halvings + more, converged: ends });
                 }
             }
         }
+        // The last step was taken: it was sought at the place before.
+        objective.given_up(&self.trial, &self.direction, GivenUp::IterationsSpent);
         Ok(Iterations { count: settings.max_iterations, halvings, converged: false })
     }
 }

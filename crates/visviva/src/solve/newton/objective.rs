@@ -1,6 +1,7 @@
 //! The stage as Newton sees it: ½‖x − x̂‖²_m + s² (P(x) + P_n(x)), P_n(x) = L R((x − origin)/L).
 
 use super::foresight::Foresight;
+use super::hindrances::Hindrances;
 use super::settling::Settling;
 use super::{Change, Direction, Leads, Objective, Value, turning};
 use crate::contact::{Point, VertexMotion};
@@ -9,6 +10,7 @@ use crate::solve::assembly::{Assembly, Terms};
 use crate::solve::contact::{Nearby, Sliding, forces_left};
 use crate::solve::elastic;
 use crate::solve::evaluation::Evaluation;
+use crate::solve::hindrance::GivenUp;
 use crate::solve::linear::LinearSolver;
 use crate::solve::settings::SolverSettings;
 use crate::solve::stage::SolveError;
@@ -26,6 +28,7 @@ pub struct StageObjective<'a> {
     pub times: &'a mut PhaseTimes,
     pub foresight: Foresight,
     pub settling: Settling,
+    pub hindrances: Hindrances,
     /// Of conjugate gradients
     pub linear_iterations: usize,
     /// How often a step was cut to less than half
@@ -36,13 +39,15 @@ impl StageObjective<'_> {
     /// The largest part of the step dx from x, at most 1, that inverts no element and lets no surfaces touch.
     pub fn largest_step_from(&mut self, x: &[f64], dx: &[f64]) -> f64 {
         let most = elastic::largest_step(self.terms.model, x, dx);
-        let Some(surfaces) = self.terms.surfaces else { return most };
+        let Some(surfaces) = self.terms.surfaces else { return self.hindrances.limited(most, None) };
         if most == 1.0 {
-            return self.nearby.largest_step(surfaces, x, dx);
+            let (most, by) = self.nearby.largest_step(surfaces, x, dx);
+            return self.hindrances.limited(most, by);
         }
         // Elements first: the shorter the step, the fewer surfaces meet.
         let shortened: Vec<f64> = dx.iter().map(|d| most * d).collect();
-        most * self.nearby.largest_step(surfaces, x, &shortened)
+        let (part, by) = self.nearby.largest_step(surfaces, x, &shortened);
+        self.hindrances.limited(most * part, by)
     }
 
     /// What contacts lose, at a position and the velocity that the assembly holds
@@ -79,6 +84,7 @@ impl Objective for StageObjective<'_> {
     }
 
     fn direction(&mut self, at: &Evaluation, d: &mut [f64]) -> Result<Direction, SolveError> {
+        self.hindrances.begin_direction();
         let leads = self.find_direction(at, d)?;
         // A step that was solved for loosely settles nothing: its residual would be lost momentum.
         match leads {
@@ -126,7 +132,12 @@ impl Objective for StageObjective<'_> {
 
     fn moved(&mut self, from: &Evaluation, d: &[f64], part: f64, to: &Evaluation) {
         self.cut_short += usize::from(part < 0.5);
+        self.hindrances.moved(part);
         self.settling.moved(self.terms.model, &from.x, d, &to.x);
         self.assembly.moved(self.terms.model, &from.x, &to.x);
+    }
+
+    fn given_up(&mut self, at: &Evaluation, d: &[f64], why: GivenUp) {
+        self.note_stuck(at, d, why);
     }
 }

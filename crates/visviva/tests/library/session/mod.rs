@@ -7,6 +7,7 @@ mod lag;
 mod live_export;
 mod observers;
 mod recording;
+mod unconverged;
 
 use visviva::scene::{Scene, SceneSource};
 use visviva::session::Session;

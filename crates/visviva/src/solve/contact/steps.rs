@@ -22,17 +22,12 @@ impl Way {
     }
 }
 
-/// A Newton step leaves this part of a gap, or of the reach where the gap is longer. From deep inside a barrier it takes Newton five
-/// iterations to come out again, as each can double the gap at most.
-const KEPT: f64 = 0.3;
-
 impl Nearby {
-    /// The largest part of the step dx, at most 1, that keeps enough of every gap, and the two surfaces that allow no more.
+    /// The largest part of the step dx, at most 1, that keeps a tenth of every gap, and the two surfaces that allow no more.
     pub fn largest_step(&mut self, surfaces: &Surfaces, x: &[f64], dx: &[f64]) -> (f64, Option<[u32; 2]>) {
         let way = self.sweep(surfaces, x, dx);
         let clock = Instant::now();
-        let enough = KEPT * surfaces.barrier.reach;
-        let separation = Separation { keep: KEPT, enough, ..Separation::default() };
+        let separation = Separation::default();
         let limit = ccd::largest_step(&surfaces.surface, self.candidates(), &way.from, &way.step, &separation);
         self.ccd_time += clock.elapsed();
         (limit.step, limit.sides.map(|sides| sides.map(|vertex| surfaces.surface.body_of(vertex))))

@@ -101,7 +101,8 @@ impl ContactLosses {
     ) {
         let freeze = |pair: &Pair| {
             let stencil = pair.stencil();
-            let rough = between(surface.body_of(stencil[0]), surface.body_of(stencil[stencil.len() - 1]));
+            let [a, b] = surface.sides_of(stencil);
+            let rough = between(a, b);
             let loses = rough.friction > 0.0 || rough.restitution < 1.0;
             loses.then(|| LossyPair::new(pair, &pair.points(x), barrier, rough))
         };
@@ -167,8 +168,7 @@ impl LossyPair {
     }
 
     fn sides(&self, surface: &Surface) -> [u32; 2] {
-        let stencil = self.stencil();
-        let mut sides = [stencil[0], stencil[stencil.len() - 1]].map(|vertex| surface.body_of(vertex));
+        let mut sides = surface.sides_of(self.stencil());
         sides.sort_unstable();
         sides
     }

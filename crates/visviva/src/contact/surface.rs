@@ -150,6 +150,11 @@ impl Surface {
         self.edge_inner[edge as usize]
     }
 
+    /// The bodies on both sides of a pair's stencil: its first vertex belongs to one, its last to the other.
+    pub fn sides_of(&self, stencil: &[u32]) -> [u32; 2] {
+        [stencil[0], stencil[stencil.len() - 1]].map(|vertex| self.body_of(vertex))
+    }
+
     pub fn body_of(&self, vertex: u32) -> u32 {
         self.input.vertex_body[vertex as usize]
     }

@@ -152,9 +152,8 @@ pub fn share_among_bodies(
     amount: f64,
     mut give: impl FnMut(usize, f64),
 ) {
-    let body = |vertex: u32| Some(surfaces.surface.body_of(vertex) as usize).filter(|&b| b < model.bodies.len());
-    // The first vertex and the last belong to the two sides.
-    match [body(stencil[0]), body(stencil[stencil.len() - 1])] {
+    let body = |side: u32| Some(side as usize).filter(|&body| body < model.bodies.len());
+    match surfaces.surface.sides_of(stencil).map(body) {
         [Some(a), Some(b)] => [a, b].into_iter().for_each(|body| give(body, 0.5 * amount)),
         [Some(body), None] | [None, Some(body)] => give(body, amount),
         [None, None] => {}

@@ -64,8 +64,7 @@ fn for_wrong_forces(
     let barriers = touch.set.pairs().par_iter().with_min_len(256);
     let barriers: Vec<ForceLeft> =
         barriers.map(|pair| ForceLeft::of_pair(pair, &touch.vertices, d, &surfaces.barrier)).collect();
-    let sides =
-        |stencil: &[u32]| [stencil[0], stencil[stencil.len() - 1]].map(|v| surfaces.surface.body_of(v) as usize);
+    let sides = |stencil: &[u32]| surfaces.surface.sides_of(stencil).map(|side| side as usize);
     let mut largest = vec![0.0f64; surfaces.surface.body_count()];
     let mut bears = |stencil: &[u32], force: f64| {
         sides(stencil).into_iter().for_each(|side| largest[side] = largest[side].max(force));

@@ -49,9 +49,9 @@ impl Touch {
     pub fn add_weighted_gradient(&self, surfaces: &Surfaces, weight: impl Fn(u32, u32) -> f64, g: &mut [f64]) {
         for pair in self.set.pairs() {
             let stencil = pair.stencil();
-            let sides = [stencil[0], stencil[stencil.len() - 1]].map(|vertex| surfaces.surface.body_of(vertex));
+            let [a, b] = surfaces.surface.sides_of(stencil);
             let gradient = barrier_pair::gradient(&surfaces.barrier, pair, &pair.points(&self.vertices));
-            let weight = weight(sides[0], sides[1]);
+            let weight = weight(a, b);
             for (i, &vertex) in stencil.iter().enumerate() {
                 let force = weight * gradient.fixed_rows::<3>(3 * i);
                 surfaces.vertices[vertex as usize].add_force(&force.into_owned(), g);

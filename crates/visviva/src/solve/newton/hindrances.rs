@@ -103,7 +103,7 @@ impl StageObjective<'_> {
             let surfaces = self.terms.surfaces?;
             let touching = at.touch.set.pairs().iter().filter_map(|pair| {
                 let stencil = pair.stencil();
-                let other = other_of([stencil[0], stencil[stencil.len() - 1]].map(|v| surfaces.surface.body_of(v)))?;
+                let other = other_of(surfaces.surface.sides_of(stencil))?;
                 Some((pair.gap(&pair.points(&at.touch.vertices)).distance - pair.thickness, other))
             });
             touching.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, other)| other)

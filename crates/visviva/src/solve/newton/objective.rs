@@ -118,8 +118,10 @@ impl Objective for StageObjective<'_> {
     }
 
     fn change(&mut self, at: &Evaluation, d: &[f64]) -> Change {
-        let mut gap = 0.0;
-        if let Some(surfaces) = self.terms.surfaces {
+        let (displacement, mut gap) = (longest_step(d), 0.0);
+        // A step that goes far ends nothing, whatever it leaves of forces.
+        let may_end = displacement < self.settings.newton.displacement;
+        if let Some(surfaces) = self.terms.surfaces.filter(|_| may_end) {
             if self.terms.frozen.is_some() {
                 self.assembly.set_velocity(self.terms, &at.x);
             }
@@ -127,7 +129,7 @@ impl Objective for StageObjective<'_> {
             surfaces.gather(d, &mut step);
             gap = forces_left(surfaces, &at.touch, &step, self.sliding(at)).into_iter().fold(0.0, f64::max);
         }
-        Change { displacement: longest_step(d), relative: RelativeChange { gap, stretch: 0.0 } }
+        Change { displacement, relative: RelativeChange { gap, stretch: 0.0 } }
     }
 
     fn moved(&mut self, from: &Evaluation, d: &[f64], part: f64, to: &Evaluation) {

@@ -1,0 +1,5 @@
+//! Surfaces as other programs keep them, and solids made of what they enclose. It knows nothing of motion.
+
+mod polygon_mesh;
+
+pub use polygon_mesh::{PolygonMesh, Polygons, Uvs};

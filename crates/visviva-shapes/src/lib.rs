@@ -1,5 +1,7 @@
 //! Surfaces as other programs keep them, and solids made of what they enclose. It knows nothing of motion.
 
+pub mod field;
 mod polygon_mesh;
 
+pub use field::Field;
 pub use polygon_mesh::{PolygonMesh, Polygons, Uvs};

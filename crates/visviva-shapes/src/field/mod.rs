@@ -1,0 +1,12 @@
+//! Signed distance fields: how far a point is from a surface, negative inside.
+
+use nalgebra::Vector3;
+
+/// A closed shape, given by its distance.
+pub trait Field: Sync {
+    /// Distance to the surface `[m]`, negative inside. Blends may fall short of it far from their surface, never exceed it by much
+    fn distance(&self, point: &Vector3<f64>) -> f64;
+
+    /// Lowest and highest corners of a box that holds the shape `[m]`
+    fn bounds(&self) -> [Vector3<f64>; 2];
+}

@@ -10,6 +10,7 @@ mod hinges;
 mod parts;
 mod pinches;
 mod quality;
+mod skin;
 mod solid_moments;
 mod solid_surface;
 mod transform;
@@ -24,6 +25,7 @@ pub use formats::{Loaded, load_mesh, load_tet_mesh, load_tri_mesh, load_wired_su
 pub use hinges::{hinges, rim_edges};
 pub use pinches::Pinches;
 pub use quality::Quality;
+pub use skin::{Ride, Skin};
 pub use solid_moments::SolidMoments;
 pub(crate) use validate::check_finite;
 pub use wires::WiredSurface;

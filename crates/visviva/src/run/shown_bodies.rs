@@ -29,19 +29,25 @@ impl ShownBody {
         self.rides.iter().map(|ride| ride.of(vertices)).collect()
     }
 
-    /// Its points at rest are the only ones where it does not move.
-    pub fn is_obstacle(&self) -> bool {
-        self.kind == "obstacle"
+    /// What each of its points has of a number that all vertices have.
+    pub fn numbers(&self, of_vertices: &[f64]) -> Vec<f64> {
+        self.rides.iter().map(|ride| ride.sum(|vertex| of_vertices[vertex])).collect()
     }
 }
 
 impl RunMesh {
     /// All bodies and obstacles, in their order.
     pub fn shown(&self) -> Vec<ShownBody> {
-        self.bodies.iter().enumerate().map(|(index, body)| self.shown_body(index, body)).collect()
+        let shown = |(index, body)| self.shown_body(body, self.skin_of(index));
+        self.bodies.iter().enumerate().map(shown).collect()
     }
 
-    fn shown_body(&self, index: usize, body: &RunBody) -> ShownBody {
+    /// The same, of what is simulated: surfaces that only ride on it are left out.
+    pub fn simulated(&self) -> Vec<ShownBody> {
+        self.bodies.iter().map(|body| self.shown_body(body, None)).collect()
+    }
+
+    fn shown_body(&self, body: &RunBody, skin: Option<&Skin>) -> ShownBody {
         let shown = |polygons, rides| ShownBody {
             name: body.name.clone(),
             kind: body.kind.clone(),
@@ -54,7 +60,7 @@ impl RunMesh {
             rides,
         };
         let first = body.vertices[0] as u32;
-        match self.skin_of(index) {
+        match skin {
             Some(Skin { polygons, uvs, materials, material_of, rides }) => ShownBody {
                 uvs: uvs.clone(),
                 materials: materials.clone(),

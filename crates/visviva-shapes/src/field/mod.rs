@@ -1,5 +1,12 @@
 //! Signed distance fields: how far a point is from a surface, negative inside.
 
+mod triangle;
+mod triangle_field;
+mod winding;
+
+pub(crate) use triangle::nearest_point;
+pub use triangle_field::{Nearest, TriangleField};
+
 use nalgebra::Vector3;
 
 /// A closed shape, given by its distance.

@@ -57,6 +57,7 @@ impl Body {
                 net.links().map(|links| links.into_iter().map(name).collect())
             }
             Shape::Mesh(mesh) => mesh.clone().checked().map(|checked| self.one(self.told(checked, warnings))),
+            Shape::Model(name) => return Err(self.fail(format!("there is no model `{name}`"))),
             Shape::File(file) => return self.read_file(file, folder, warnings),
         };
         made.map_err(|problem| self.mesh_fail(problem))

@@ -1,6 +1,10 @@
 //! Signed distance fields: how far a point is from a surface, negative inside.
 
+mod analytic;
+
 use nalgebra::Vector3;
+
+pub use analytic::{Combined, Cuboid, Cylinder, Ellipsoid, Placed, RoundCone, Sphere, Torus, smooth_max, smooth_min};
 
 /// A closed shape, given by its distance.
 pub trait Field: Sync {

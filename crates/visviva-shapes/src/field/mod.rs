@@ -4,6 +4,7 @@ mod analytic;
 
 use nalgebra::Vector3;
 
+pub(crate) use analytic::tight_bounds;
 pub use analytic::{Combined, Cuboid, Cylinder, Ellipsoid, Placed, RoundCone, Sphere, Torus, smooth_max, smooth_min};
 
 /// A closed shape, given by its distance.

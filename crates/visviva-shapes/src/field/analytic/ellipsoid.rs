@@ -1,8 +1,8 @@
 //! An ellipsoid about the origin, with its exact distance.
 //!
 //! The nearest point x of the surface to p has xᵢ = eᵢ²pᵢ/(eᵢ² + t), where t is the largest root of Σ(eᵢpᵢ/(eᵢ² + t))² = 1
-//! (Eberly 2013, Distance from a point to an ellipse, an ellipsoid, or a hyperellipsoid). Left of it the sum is convex and falls,
-//! so Newton's method comes to it from there without fail.
+//! (Eberly 2013, Distance from a point to an ellipse, an ellipsoid, or a hyperellipsoid). One over the root of the sum is nearly
+//! straight, concave and grows, so Newton's method on it comes from the left without fail and in few steps.
 
 use crate::field::Field;
 use nalgebra::Vector3;
@@ -29,9 +29,9 @@ impl Field for Ellipsoid {
         let mut s = (weight - excess).max();
         for _ in 0..MOST_ITERATIONS {
             let pull = weight.component_div(&excess.add_scalar(s));
-            let value = pull.norm_squared() - 1.0;
-            let slope = -2.0 * pull.component_mul(&pull).component_div(&excess.add_scalar(s)).sum();
-            let next = s - value / slope;
+            let sum = pull.norm_squared();
+            let fall = pull.component_mul(&pull).component_div(&excess.add_scalar(s)).sum();
+            let next = s + sum * (sum.sqrt() - 1.0) / fall;
             if next <= s * (1.0 + 4.0 * f64::EPSILON) {
                 break;
             }

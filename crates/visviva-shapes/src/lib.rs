@@ -3,6 +3,7 @@
 mod bvh;
 mod embedding;
 pub mod field;
+pub mod models;
 mod polygon_mesh;
 pub mod quality;
 mod solid;

@@ -12,7 +12,7 @@ impl Body {
     /// Puts tets in place of a surface, where this is a solid. The same tets come wherever the body is put.
     pub(super) fn fill(&self, shaped: &mut Shaped) -> Result<(), BuildError> {
         let (BodyKind::Solid, Mesh::Surface(surface)) = (self.kind, &shaped.mesh) else { return Ok(()) };
-        let cell = self.cell(shaped.mesh.bounds(), &surface.positions, Detail::default())?;
+        let cell = self.cell_edge(shaped.mesh.bounds(), &surface.positions, Detail::default())?;
         let filled = fill(surface, cell, self.filling.graded);
         let Filled { mesh, rides } = filled.map_err(|problem| self.fail(problem.to_string()))?;
         if let Some(skin) = &mut shaped.skin {
@@ -23,7 +23,7 @@ impl Body {
     }
 
     /// A model that comes with the program, as this kind of body needs it.
-    pub(super) fn model(&self, name: &str) -> Result<Mesh, BuildError> {
+    pub(super) fn model_mesh(&self, name: &str) -> Result<Mesh, BuildError> {
         let model = models::by_name(name).ok_or_else(|| {
             let names = models::BLUEPRINTS.map(|blueprint| blueprint.name);
             let near = did_you_mean(name, &names);
@@ -31,8 +31,9 @@ impl Body {
         })?;
         let bounds @ [low, high] = model.bounds();
         let longest = (high - low).max();
-        let own = Detail::Cells((longest / model.blueprint().cell).round() as usize);
-        let cell = self.cell(bounds, &bounds, own)?;
+        let own = Detail::Cells((longest / model.blueprint.cell).round() as usize);
+        let corner = |k: usize| Vector3::from_fn(|axis, _| bounds[(k >> axis) & 1][axis]);
+        let cell = self.cell_edge(bounds, &std::array::from_fn::<_, 8, _>(corner), own)?;
         let mesh = fill_field(&model, cell, self.filling.graded).map_err(|problem| self.fail(problem.to_string()))?;
         Ok(match self.kind {
             BodyKind::Shell => mesh.surface().into(),
@@ -41,7 +42,12 @@ impl Body {
     }
 
     /// Edge of a cell `[m]` in the shape's own size, where the scene gives it in the body's.
-    fn cell(&self, [low, high]: [Vector3<f64>; 2], points: &[Vector3<f64>], usual: Detail) -> Result<f64, BuildError> {
+    fn cell_edge(
+        &self,
+        [low, high]: [Vector3<f64>; 2],
+        points: &[Vector3<f64>],
+        usual: Detail,
+    ) -> Result<f64, BuildError> {
         match self.filling.detail.unwrap_or(usual) {
             Detail::Cell(cell) => Ok(cell / self.magnification(points)?),
             cells @ Detail::Cells(_) => Ok(cells.cell((high - low).max())),
@@ -54,8 +60,7 @@ impl Body {
             let centre = points.iter().sum::<Vector3<f64>>() / points.len() as f64;
             points.iter().map(|point| (point - centre).norm_squared()).sum::<f64>().sqrt()
         };
-        let mut placed =
-            [Shaped::plain(String::new(), TriMesh { positions: points.to_vec(), triangles: Vec::new() })];
+        let mut placed = [Shaped::plain(String::new(), TriMesh { positions: points.to_vec(), triangles: Vec::new() })];
         self.place(&mut placed).map_err(|problem| self.mesh_fail(problem))?;
         Ok(spread(placed[0].mesh.positions()) / spread(points))
     }

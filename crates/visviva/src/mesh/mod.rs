@@ -20,7 +20,7 @@ pub use any_mesh::Mesh;
 pub use boundary::{Boundary, unique_edges};
 pub use coincident::coincident;
 pub use error::{FirstFew, MeshError, Place, Warning};
-pub use formats::{Loaded, load_mesh, load_tet_mesh, load_tri_mesh, load_wired_surface, write_mesh};
+pub use formats::{Loaded, load_mesh, load_polygons, load_tet_mesh, load_tri_mesh, load_wired_surface, write_mesh};
 pub use hinges::{hinges, rim_edges};
 pub use pinches::Pinches;
 pub use quality::Quality;

@@ -4,6 +4,7 @@ mod bvh;
 mod embedding;
 pub mod field;
 pub mod formats;
+mod joining;
 pub mod models;
 mod polygon_mesh;
 pub mod quality;
@@ -13,6 +14,7 @@ mod triangulation;
 
 pub use embedding::{Embedded, embed};
 pub use field::Field;
+pub use joining::join_patches;
 pub use polygon_mesh::{PolygonMesh, Polygons, Uvs};
 pub use solid::Solid;
 pub use triangulation::Triangulation;

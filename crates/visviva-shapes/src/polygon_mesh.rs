@@ -1,6 +1,7 @@
 //! A surface of polygons as its maker keeps it: names, texture coordinates and materials included.
 
 use nalgebra::Vector3;
+use serde::{Deserialize, Serialize};
 
 /// One object of a file. Faces are counter-clockwise seen from outside.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -20,7 +21,7 @@ pub struct PolygonMesh {
 }
 
 /// Lists of corners of any length, one after the other.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Polygons {
     /// Vertices of all polygons
     pub corners: Vec<u32>,
@@ -29,7 +30,7 @@ pub struct Polygons {
 }
 
 /// Texture coordinates; seams give one vertex several.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Uvs {
     pub values: Vec<[f64; 2]>,
     /// Which value each corner of [`Polygons::corners`] has
@@ -59,6 +60,11 @@ impl Polygons {
     /// The vertices of each polygon.
     pub fn iter(&self) -> impl Iterator<Item = &[u32]> {
         (0..self.len()).map(|polygon| &self.corners[self.range(polygon)])
+    }
+
+    /// Triangles that fan out from the first corner of each polygon: for drawing, where a bent polygon does no harm.
+    pub fn fans(&self) -> impl Iterator<Item = [u32; 3]> {
+        self.iter().flat_map(|corners| corners.windows(2).skip(1).map(|pair| [corners[0], pair[0], pair[1]]))
     }
 }
 

@@ -5,6 +5,7 @@ mod deform;
 mod drum;
 mod energy;
 mod error;
+mod filling;
 mod matter;
 mod obstacle;
 mod pins;
@@ -19,7 +20,7 @@ pub use error::BuildError;
 use super::{Body, Ground, LinearKind, MaterialChoice, Obstacle, Pin, Scene, TimedChange, check};
 use crate::energy::{EnergyPlan, Target};
 use crate::integrate::IntegratorSpec;
-use crate::mesh::{Mesh, WiredSurface};
+use crate::mesh::{Mesh, Skin, WiredSurface};
 use crate::model::bodies::{Model, flatten};
 use crate::model::{BodyInput, Matter, ModelInput, ObstacleInput, State};
 use crate::readable::did_you_mean;
@@ -27,6 +28,7 @@ use crate::solve::linear::Choice;
 use crate::solve::{BodiesSolver, NewtonSettings, SolverSettings, equilibrium};
 use nalgebra::Vector3;
 use pins::{Placed, motion};
+use shape::Shaped;
 use std::sync::Arc;
 
 /// Everything a run needs.
@@ -37,6 +39,8 @@ pub struct Built {
     pub meshes: Vec<Mesh>,
     /// Which of the scene's bodies each of the bodies belongs to
     pub settings_of: Vec<usize>,
+    /// What is shown of each of the bodies in place of its surface, and after them of the obstacles
+    pub skins: Vec<Option<Skin>>,
     pub start: State,
     pub integrator: IntegratorSpec,
     pub plan: EnergyPlan,
@@ -56,6 +60,7 @@ pub struct Built {
 struct Bodies {
     inputs: Vec<BodyInput>,
     meshes: Vec<Mesh>,
+    skins: Vec<Option<Skin>>,
     placed: Vec<Placed>,
     /// Start positions of all nodes `[m]`
     x: Vec<Vector3<f64>>,
@@ -73,12 +78,13 @@ impl Scene {
         let mut warnings = Vec::new();
         warnings.extend(self.ignored_target(&integrator));
         warnings.extend(check::units(self));
-        let Bodies { inputs, meshes, placed, mut x, mut v } = self.build_bodies(&mut warnings)?;
+        let Bodies { inputs, meshes, mut skins, placed, mut x, mut v } = self.build_bodies(&mut warnings)?;
         let pins = self.build_pins(&self.pins, &placed, &x)?;
         for held in pins.iter().flat_map(|pin| &pin.nodes) {
             v[placed[held.body].nodes.start + held.node] = Vector3::zeros();
         }
         let obstacles = self.build_obstacles(&mut warnings)?;
+        skins.resize(inputs.len() + obstacles.len(), None);
         let body_nodes = x.len();
         x.extend(obstacles.iter().flat_map(|obstacle| &obstacle.surface.positions));
         v.resize(x.len(), Vector3::zeros());
@@ -104,6 +110,7 @@ impl Scene {
             model: Arc::new(model),
             meshes,
             settings_of,
+            skins,
             integrator,
             plan,
             ground_at_equilibrium: matches!(self.energy.ground, Ground::Named(_)),
@@ -120,7 +127,7 @@ impl Scene {
             let fail = |problem: String| BuildError::Body { body: body.name.clone(), problem };
             let material = self.material_of(body).ok_or_else(|| self.no_material(body))?;
             let damping = material.damping_of().map_err(fail)?;
-            for (name, mesh) in body.meshes(&self.folder, warnings)? {
+            for Shaped { name, mesh, skin } in body.shaped(&self.folder, warnings)? {
                 let matter = body.matter(&mesh, material, warnings)?;
                 warnings.extend(check::shape(&mesh).into_iter().map(|doubt| format!("body `{name}`: {doubt}")));
                 match check::cut(&mesh).filter(|_| matches!(matter, Matter::Solid { .. })) {
@@ -145,6 +152,7 @@ impl Scene {
                 all.v.extend_from_slice(&velocities);
                 all.inputs.push(BodyInput { name, matter, damping });
                 all.meshes.push(mesh);
+                all.skins.push(skin);
             }
         }
         Ok(all)

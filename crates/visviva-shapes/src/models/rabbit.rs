@@ -8,7 +8,7 @@ pub(super) static RABBIT: Blueprint = Blueprint {
     about: "a rabbit that sits on its haunches, ears up",
     parts: PARTS,
     thinnest: 0.07,
-    cell: 0.045,
+    cell: 0.0386,
     nodes: 4500,
 };
 

@@ -10,6 +10,7 @@ pub(super) static CREATURE: Blueprint = Blueprint {
     thinnest: 0.042,
     cell: 0.0182,
     nodes: 28_000,
+    skin_cell: 0.011,
 };
 
 const PARTS: &[Part] = &[

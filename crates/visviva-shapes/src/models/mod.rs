@@ -27,6 +27,8 @@ pub struct Blueprint {
     pub cell: f64,
     /// What such a solid has, about; twice the cell gives a sixth
     pub nodes: usize,
+    /// Edge of the cells that show all of its features `[m]`
+    pub skin_cell: f64,
 }
 
 /// All models.

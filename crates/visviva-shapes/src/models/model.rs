@@ -1,9 +1,15 @@
 //! A table of parts as one distance field.
 
 use super::Blueprint;
+use crate::PolygonMesh;
 use crate::field::{Field, smooth_max, smooth_min, tight_bounds};
+use crate::stuffing::{Grading, StuffingError, stuff};
 use nalgebra::Vector3;
+use std::collections::HashMap;
 use std::fmt;
+
+/// Only the boundary of what is filled for a skin is wanted: inside, cells are large.
+const SKIN_DOUBLINGS: u32 = 3;
 
 pub struct Model {
     pub blueprint: &'static Blueprint,
@@ -44,6 +50,22 @@ impl Model {
         let mut model = Self { blueprint, pieces, bounds: outer };
         model.bounds = tight_bounds(&model, outer);
         model
+    }
+
+    /// The surface in finer triangles than a solid of the default cells has, to be shown on one: eyes are smaller than cells.
+    pub fn skin(&self) -> Result<PolygonMesh, StuffingError> {
+        let fine = stuff(self, self.blueprint.skin_cell, Grading::Graded { doublings: SKIN_DOUBLINGS })?;
+        let (mut positions, mut vertex_of) = (Vec::new(), HashMap::new());
+        let triangles = fine.boundary().into_iter().map(|face| {
+            face.map(|node| {
+                *vertex_of.entry(node).or_insert_with(|| {
+                    positions.push(fine.positions[node as usize]);
+                    positions.len() as u32 - 1
+                })
+            })
+        });
+        let polygons = triangles.collect();
+        Ok(PolygonMesh { name: self.blueprint.name.to_owned(), positions, polygons, ..PolygonMesh::default() })
     }
 }
 

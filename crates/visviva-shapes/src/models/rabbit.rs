@@ -10,6 +10,7 @@ pub(super) static RABBIT: Blueprint = Blueprint {
     thinnest: 0.07,
     cell: 0.0386,
     nodes: 4500,
+    skin_cell: 0.016,
 };
 
 const PARTS: &[Part] = &[

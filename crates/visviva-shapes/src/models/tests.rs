@@ -174,6 +174,9 @@ fn what_is_not_listed_is_no_model() {
     assert_eq!(names.len(), BLUEPRINTS.len());
 }
 
+/// 2V − F of a closed surface of triangles without handles.
+const SPHERE: usize = 4;
+
 #[test]
 fn a_model_of_its_own_cells_has_the_nodes_it_says_and_one_closed_surface() {
     for grid in GRIDS.iter() {
@@ -181,9 +184,19 @@ fn a_model_of_its_own_cells_has_the_nodes_it_says_and_one_closed_surface() {
         let solid = stuff(&grid.model, blueprint.cell, Grading::Uniform).expect("it is thick enough");
         let nodes = solid.positions.len() as f64;
         assert!((nodes / blueprint.nodes as f64 - 1.0).abs() < 0.05, "{}: {nodes} nodes", blueprint.name);
-        // Neither a ring nor a hollow: the surface is a sphere's, with 2V − F = 4.
         let faces = solid.boundary();
         let vertices: BTreeSet<u32> = faces.iter().flatten().copied().collect();
-        assert_eq!(2 * vertices.len() - faces.len(), 4, "{}", blueprint.name);
+        assert_eq!(2 * vertices.len() - faces.len(), SPHERE, "{}", blueprint.name);
+    }
+}
+
+#[test]
+fn a_skin_is_closed_and_lies_on_the_model() {
+    for grid in GRIDS.iter() {
+        let skin = grid.model.skin().expect("it is thick enough");
+        assert_eq!(2 * skin.positions.len() - skin.polygons.len(), SPHERE, "{}", skin.name);
+        let farthest = skin.positions.iter().map(|point| grid.model.distance(point).abs()).fold(0.0, f64::max);
+        // Where an edge of the lattice meets the surface is found to a part of its length.
+        assert!(farthest < 0.05 * grid.model.blueprint.skin_cell, "{}: {farthest} m", skin.name);
     }
 }

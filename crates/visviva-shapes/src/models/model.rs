@@ -40,13 +40,13 @@ impl Model {
                 Piece { field, blend: part.blend, carves: part.carves, centre, radius }
             })
             .collect();
-        let mut outer = [Vector3::repeat(f64::INFINITY), Vector3::repeat(f64::NEG_INFINITY)];
-        for piece in pieces.iter().filter(|piece| !piece.carves) {
-            let [low, high] = piece.field.bounds();
-            // A blend fills a sixth of its radius at most.
-            outer =
-                [outer[0].inf(&low.add_scalar(-piece.blend / 6.0)), outer[1].sup(&high.add_scalar(piece.blend / 6.0))];
-        }
+        // Each blend fills a sixth of its radius at most, on top of those before it.
+        let filled = pieces.iter().map(|piece| piece.blend / 6.0).sum::<f64>();
+        let boxes = pieces.iter().filter(|piece| !piece.carves).map(|piece| piece.field.bounds());
+        let [low, high] = boxes.fold([f64::INFINITY, f64::NEG_INFINITY].map(Vector3::repeat), |all, own| {
+            [all[0].inf(&own[0]), all[1].sup(&own[1])]
+        });
+        let outer = [low.add_scalar(-filled), high.add_scalar(filled)];
         let mut model = Self { blueprint, pieces, bounds: outer };
         model.bounds = tight_bounds(&model, outer);
         model

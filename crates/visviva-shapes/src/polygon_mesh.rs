@@ -12,7 +12,7 @@ pub struct PolygonMesh {
     pub positions: Vec<Vector3<f64>>,
     pub polygons: Polygons,
     pub uvs: Option<Uvs>,
-    /// Names that `material_of` counts
+    /// Names that `material_of` counts; an empty one is that of polygons without a material
     pub materials: Vec<String>,
     /// Of each polygon; empty where the surface has no materials
     pub material_of: Vec<u32>,
@@ -29,7 +29,7 @@ pub struct Polygons {
     pub ends: Vec<u32>,
 }
 
-/// Texture coordinates; seams give one vertex several.
+/// Texture coordinates with v upward from the picture's lower edge; seams give one vertex several. Corners without have (0, 0).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Uvs {
     pub values: Vec<[f64; 2]>,

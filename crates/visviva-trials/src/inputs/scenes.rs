@@ -6,7 +6,7 @@ use visviva::energy::Target;
 use visviva::integrate::IntegratorSpec;
 use visviva::mesh::generate::icosphere;
 use visviva::mesh::write_mesh;
-use visviva::scene::{Built, Scene, SceneSource, Shape};
+use visviva::scene::{Built, Detail, Filling, MeshFile, Scene, SceneSource, Shape};
 use visviva::solve::{Backend, BodiesSolver};
 
 const SOLID: &str = include_str!("scenes/solid.toml");
@@ -81,7 +81,7 @@ fn folder_with_meshes() -> Result<tempfile::TempDir> {
 }
 
 fn judged(scene: Scene) -> Verdict {
-    if scene.bodies.iter().any(|body| LARGE.contains(&elements(&body.shape))) {
+    if scene.bodies.iter().any(|body| LARGE.contains(&elements(&body.shape, body.filling))) {
         return Verdict::Large;
     }
     let Ok(built) = scene.build() else { return Verdict::Refused };
@@ -92,7 +92,7 @@ fn judged(scene: Scene) -> Verdict {
 }
 
 /// About how many a shape has.
-fn elements(shape: &Shape) -> u128 {
+fn elements(shape: &Shape, filling: Filling) -> u128 {
     let product = |factors: &[usize]| factors.iter().fold(1u128, |product, &n| product.saturating_mul(n as u128));
     match shape {
         Shape::Box(s) => product(&[6, s.cells[0], s.cells[1], s.cells[2]]),
@@ -107,8 +107,16 @@ fn elements(shape: &Shape) -> u128 {
         Shape::Rectangle(s) => product(&[2, s.cells[0], s.cells[1]]),
         Shape::Tube(s) => product(&[2, s.cells[0], s.cells[1]]),
         Shape::ChainNet(s) => product(&[6, s.rings[0], s.rings[1], s.segments[0], s.segments[1]]),
-        Shape::File(file) => file.stand_in.as_ref().map_or(0, |other| elements(other)),
-        Shape::Mesh(_) => 0,
+        Shape::File(MeshFile { stand_in: Some(other), .. }) => elements(other, filling),
+        Shape::Model(_) | Shape::File(_) | Shape::Mesh(_) => {
+            // Models are a metre high, and the trials' meshes smaller.
+            let cells = match filling.detail {
+                Some(Detail::Cell(cell)) => (1.0 / cell.abs()) as usize,
+                Some(Detail::Cells(cells)) => cells,
+                None => 0,
+            };
+            product(&[12, cells, cells, cells])
+        }
     }
 }
 

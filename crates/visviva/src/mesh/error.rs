@@ -1,27 +1,12 @@
-//! What can be wrong with a mesh or its file, with the element, line or byte that shows it.
+//! What can be wrong with a mesh or its file, with the element that shows it; [`ReadError`] names lines and bytes.
 
 use super::formats::Format;
 use std::fmt;
 use std::io::ErrorKind;
 use std::path::PathBuf;
+use visviva_shapes::formats::ReadError;
 
-/// Where in a file something was found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
-    /// A line of text, from 1.
-    Line(usize),
-    /// A byte offset, from 0.
-    Byte(usize),
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Place::Line(line) => write!(f, "line {line}"),
-            Place::Byte(byte) => write!(f, "byte {byte}"),
-        }
-    }
-}
+pub use visviva_shapes::formats::Place;
 
 /// The first three of some indices, shown as `4, 7, 9, …`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,16 +38,8 @@ pub enum MeshError {
     InFile { path: PathBuf, source: Box<MeshError> },
     #[error("{}", in_words(.0))]
     Io(#[from] std::io::Error),
-    #[error("{place}: expected {expected}, found {found}")]
-    Syntax { place: Place, expected: String, found: String },
-    #[error("{place}: the file ends where {expected} should be; it is truncated, export or copy it again")]
-    Truncated { place: Place, expected: String },
-    #[error("{place}: {what} says {declared}, but there are {actual}")]
-    Count { place: Place, what: String, declared: u64, actual: u64 },
-    #[error("{place}: {what} is not supported: {advice}")]
-    Unsupported { place: Place, what: String, advice: String },
-    #[error("{place}: {kind} {element} refers to node {node}, which the file does not hold")]
-    UnknownNode { place: Place, kind: &'static str, element: u64, node: i64 },
+    #[error(transparent)]
+    Content(ReadError),
     #[error("the format is not recognised: it begins with {begins:?}; known are {}", Format::list())]
     UnknownFormat { begins: String },
     #[error("this is {what}, which is not read; convert it to one of {}", Format::list())]
@@ -116,6 +93,15 @@ pub enum MeshError {
     Parameter { what: &'static str, wanted: &'static str, value: f64 },
     #[error("data array {name:?} has {actual} values; {expected} are needed")]
     DataLength { name: String, expected: usize, actual: usize },
+}
+
+impl From<ReadError> for MeshError {
+    fn from(error: ReadError) -> Self {
+        match error {
+            ReadError::NotRecognised { begins } => Self::UnknownFormat { begins },
+            error => Self::Content(error),
+        }
+    }
 }
 
 fn in_words(problem: &std::io::Error) -> String {

@@ -111,7 +111,8 @@ fn every_shape_and_region_goes_through_text() {
         Body::rectangle([1.0, 2.0], [3, 4]),
         Body::tube(1.0, 2.0, [3, 4]),
         Body::new(net),
-        Body::file("a.msh"),
+        Body::model("rabbit").cell(0.1),
+        Body::file("a.msh").cells(9),
     ];
     assert_eq!(bodies.each_ref().map(|body| body.shape.key()), Shape::KEYS, "each key is tried");
     let obstacles =

@@ -5,6 +5,7 @@ mod deform;
 mod drum;
 mod energy;
 mod error;
+mod filling;
 mod matter;
 mod obstacle;
 mod pins;

@@ -16,7 +16,7 @@ pub(super) struct Shaped {
 }
 
 impl Shaped {
-    fn plain(name: String, mesh: impl Into<Mesh>) -> Self {
+    pub fn plain(name: String, mesh: impl Into<Mesh>) -> Self {
         Self { name, mesh: mesh.into(), skin: None }
     }
 }
@@ -26,7 +26,7 @@ impl Body {
         BuildError::Body { body: self.name.clone(), problem }
     }
 
-    fn mesh_fail(&self, problem: MeshError) -> BuildError {
+    pub(super) fn mesh_fail(&self, problem: MeshError) -> BuildError {
         BuildError::Mesh { body: self.name.clone(), problem: Box::new(problem), hint: String::new() }
     }
 
@@ -57,6 +57,7 @@ impl Body {
                 net.links().map(|links| links.into_iter().map(name).collect())
             }
             Shape::Mesh(mesh) => mesh.clone().checked().map(|checked| self.one(self.told(checked, warnings))),
+            Shape::Model(name) => return Ok(self.one(self.model_mesh(name)?)),
             Shape::File(file) => return self.read_file(file, folder, warnings),
         };
         made.map_err(|problem| self.mesh_fail(problem))
@@ -98,7 +99,7 @@ impl Body {
         loaded.mesh
     }
 
-    fn place(&self, all: &mut [Shaped]) -> Result<(), MeshError> {
+    pub(super) fn place(&self, all: &mut [Shaped]) -> Result<(), MeshError> {
         let scale = self.scale.map_or([1.0; 3], |scale| scale.factors());
         let mirrors = scale.iter().product::<f64>() < 0.0;
         for Shaped { mesh, skin, .. } in &mut *all {

@@ -1,8 +1,9 @@
 //! What moves: a shape in its place, made of a material, with a start.
 
 use super::{
-    BallShape, BodyKind, BoxShape, CylinderShape, Deformation, DiscShape, EllipsoidShape, IcosphereShape, Material,
-    MaterialChoice, MeshFile, RectangleShape, Rotate, Scale, Shape, StartVelocity, TorusShape, TubeShape,
+    BallShape, BodyKind, BoxShape, CylinderShape, Deformation, Detail, DiscShape, EllipsoidShape, Filling,
+    IcosphereShape, Material, MaterialChoice, MeshFile, RectangleShape, Rotate, Scale, Shape, StartVelocity,
+    TorusShape, TubeShape,
 };
 use crate::mesh::{TetMesh, TriMesh};
 use crate::scene::text::BodyTable;
@@ -31,6 +32,8 @@ pub struct Body {
     pub material: MaterialChoice,
     /// At rest, before it is placed
     pub shape: Shape,
+    /// Where a solid's shape is a closed surface
+    pub filling: Filling,
     /// The whole mass `[kg]` of an affine body, instead of its material's density
     pub mass: Option<f64>,
     /// Thickness that contact gives the surface `[m]`: it stands out by half of it on both sides
@@ -57,6 +60,7 @@ impl Body {
             kind: BodyKind::Solid,
             material: Material::new(1e5).into(),
             shape,
+            filling: Filling::default(),
             mass: None,
             contact_thickness: None,
             scale: None,
@@ -113,7 +117,12 @@ impl Body {
         Self::new(Shape::Tube(TubeShape { radius, length, cells }))
     }
 
-    /// The tets or triangles of a mesh file.
+    /// A model that comes with the program, one of [`visviva_shapes::models`].
+    pub fn model(name: &str) -> Self {
+        Self::new(Shape::Model(name.to_owned()))
+    }
+
+    /// The tets or triangles of a mesh file; a solid fills a closed surface.
     pub fn file(path: &str) -> Self {
         Self::new(MeshFile::from(path))
     }
@@ -126,6 +135,18 @@ impl Body {
     /// A surface whose triangles are given, for a shell or an affine body.
     pub fn surface(mesh: TriMesh) -> Self {
         Self::new(mesh)
+    }
+
+    /// Filled with cells of this size `[m]`, where it is a solid from a surface.
+    pub fn cell(mut self, cell: f64) -> Self {
+        self.filling.detail = Some(Detail::Cell(cell));
+        self
+    }
+
+    /// Filled with so many cells along its longest side, where it is a solid from a surface.
+    pub fn cells(mut self, cells: usize) -> Self {
+        self.filling.detail = Some(Detail::Cells(cells));
+        self
     }
 
     /// What pins, friction and messages call it.

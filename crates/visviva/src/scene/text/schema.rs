@@ -17,7 +17,7 @@ enum Bound {
 }
 
 /// Of which table, which keys.
-const BOUNDS: [(&str, Bound, &[&str]); 23] = [
+const BOUNDS: [(&str, Bound, &[&str]); 24] = [
     ("Run", Bound::Positive, &["frame_rate"]),
     ("Energy", Bound::Positive, &["tau", "start_scale"]),
     ("Solver", Bound::Positive, &["tolerance", "gap_tolerance", "linear_tolerance"]),
@@ -29,7 +29,8 @@ const BOUNDS: [(&str, Bound, &[&str]); 23] = [
     ("Material", Bound::Positive, &["youngs_modulus", "density", "thickness", "areal_density"]),
     ("Material", Bound::NotNegative, &["bending_modulus", "damping_mass", "damping_stiffness", "friction"]),
     ("Material", Bound::Fraction, &["restitution"]),
-    ("Body", Bound::Positive, &["mass", "height"]),
+    ("Body", Bound::Positive, &["mass", "height", "cell"]),
+    ("Body", Bound::AtLeast(1), &["cells"]),
     ("Body", Bound::NotNegative, &["contact_thickness"]),
     ("Obstacle", Bound::NotNegative, &["friction", "contact_thickness"]),
     ("Obstacle", Bound::Fraction, &["restitution"]),

@@ -6,8 +6,8 @@ use std::path::Path;
 use visviva::mesh::formats::pvd::TimeSeries;
 use visviva::mesh::formats::vtu::{self, Cells, DataArray, Frame, Layout, Values};
 use visviva::mesh::formats::{FORMATS, Format, RawMesh, read_raw};
-use visviva::mesh::generate::{ball, cuboid};
-use visviva::mesh::{Mesh, MeshError, Warning, load_mesh, load_tet_mesh, load_tri_mesh, write_mesh};
+use visviva::mesh::generate::{ball, cuboid, icosphere};
+use visviva::mesh::{Mesh, MeshError, Warning, load_mesh, load_polygons, load_tet_mesh, load_tri_mesh, write_mesh};
 
 fn read(name: &str, data: &[u8]) -> Result<RawMesh, MeshError> {
     read_raw(data, Path::new(name))
@@ -225,6 +225,49 @@ fn obj_polygons_negative_indices_and_slashes_are_read() {
     let unknown = refusal("a.obj", "v 0 0 0\nf 1 0 1\n");
     assert_eq!(unknown, "line 2: face 0 refers to node 0, which the file does not hold");
     assert!(refusal("a.obj", "v 0 0 0\nf 1 -2 1\n").contains("node -2"));
+}
+
+#[test]
+fn a_binary_stl_is_known_whatever_its_free_bytes_look_like() {
+    let sphere = icosphere(1.0, 1).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    for title in ["<$ # vtk", "solid", "ply\n"] {
+        let mut bytes = title.as_bytes().to_vec();
+        bytes.resize(80, 0);
+        bytes.extend((sphere.triangles.len() as u32).to_le_bytes());
+        for triangle in &sphere.triangles {
+            bytes.extend([0; 12]);
+            let corners = triangle.map(|i| sphere.positions[i as usize]);
+            bytes.extend(corners.iter().flat_map(|x| x.iter()).flat_map(|&c| (c as f32).to_le_bytes()));
+            bytes.extend([0; 2]);
+        }
+        let path = folder.path().join("ball.STL");
+        std::fs::write(&path, bytes).unwrap();
+        let loaded = load_tri_mesh(&path).unwrap();
+        assert_eq!((loaded.mesh.positions.len(), loaded.mesh.validate_sheet().unwrap().len()), (42, 120));
+        assert_eq!(loaded.warnings, []);
+    }
+}
+
+#[test]
+fn polygons_are_loaded_object_by_object_and_joined_where_one_body_is_wanted() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("two.obj");
+    let text =
+        "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 2 0 0\nv 2 1 0\no left\nf 1 2 3 4\no right\nf 2 5 6 3\no wire\nl 1 2\n";
+    std::fs::write(&path, text).unwrap();
+    let objects = load_polygons(&path).unwrap();
+    let told: Vec<_> = objects.iter().map(|o| (o.name.as_str(), o.positions.len(), o.polygons.len())).collect();
+    assert_eq!(told, [("left", 4, 1), ("right", 4, 1)]);
+    let Mesh::Surface(joined) = load_mesh(&path).unwrap().mesh else { panic!() };
+    assert_eq!((joined.positions.len(), joined.triangles.len()), (6, 4), "common vertices stay common");
+
+    let path = folder.path().join("solid.msh");
+    write_mesh(&path, &ball(0.1, 1).unwrap().into()).unwrap();
+    let error = load_polygons(&path).unwrap_err().to_string();
+    assert!(error.contains("solid.msh: no polygons in the file (") && error.contains("tetrahedra"), "{error}");
+    write_mesh(&path, &ball(0.1, 1).unwrap().surface().into()).unwrap();
+    assert_eq!(load_polygons(&path).unwrap().len(), 1);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The number types of VTK files and their bytes.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Scalar {
+pub enum Scalar {
     I8,
     U8,
     I16,

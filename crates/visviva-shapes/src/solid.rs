@@ -1,0 +1,53 @@
+//! A body filled with tetrahedra.
+
+use crate::field::TriangleField;
+use nalgebra::Vector3;
+use std::collections::HashMap;
+
+/// Nodes and the tets between them, (b − a) · ((c − a) × (d − a)) > 0 for each.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Solid {
+    /// `[m]`
+    pub positions: Vec<Vector3<f64>>,
+    pub tets: Vec<[u32; 4]>,
+}
+
+/// The faces of a positive tet, seen counter-clockwise from outside.
+pub const FACES: [[usize; 3]; 4] = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+
+impl Solid {
+    /// The corners of a tet `[m]`.
+    pub fn corners(&self, tet: [u32; 4]) -> [Vector3<f64>; 4] {
+        tet.map(|node| self.positions[node as usize])
+    }
+
+    /// `[m³]`
+    pub fn volume(&self) -> f64 {
+        self.tets.iter().map(|&tet| volume(&self.corners(tet))).sum()
+    }
+
+    /// Faces that belong to one tet only, counter-clockwise seen from outside, in the order of the tets.
+    pub fn boundary(&self) -> Vec<[u32; 3]> {
+        let mut faces: HashMap<[u32; 3], u32> = HashMap::with_capacity(self.tets.len() * 2);
+        let all = || self.tets.iter().flat_map(|tet| FACES.map(|face| face.map(|k| tet[k])));
+        for face in all() {
+            *faces.entry(sorted(face)).or_default() += 1;
+        }
+        all().filter(|&face| faces[&sorted(face)] == 1).collect()
+    }
+
+    /// The boundary as a surface, for distances.
+    pub fn boundary_field(&self) -> TriangleField {
+        TriangleField::new(&self.positions, &self.boundary())
+    }
+}
+
+/// `[m³]`, negative for an inverted tet.
+pub fn volume([a, b, c, d]: &[Vector3<f64>; 4]) -> f64 {
+    (b - a).dot(&(c - a).cross(&(d - a))) / 6.0
+}
+
+pub fn sorted(mut face: [u32; 3]) -> [u32; 3] {
+    face.sort_unstable();
+    face
+}

@@ -1,0 +1,39 @@
+//! Shapes of all kinds become sound solids, uniform and graded.
+
+use crate::checks::is_sound;
+use crate::fields::{Ball, Both, Cuboid, Torus, triangle_ball};
+use nalgebra::{Rotation3, Vector3};
+use visviva_shapes::Field;
+use visviva_shapes::field::TriangleField;
+use visviva_shapes::stuffing::{Grading, stuff};
+
+const GRADED: Grading = Grading::Graded { doublings: 3 };
+
+fn shapes() -> Vec<(&'static str, Box<dyn Field>, f64)> {
+    let straight = Rotation3::identity();
+    let oblique = Rotation3::from_euler_angles(0.3, 0.5, 0.7);
+    let ball = |x: f64, r: f64| Ball(Vector3::new(x, 0.1, 0.2), r);
+    let (positions, triangles) = triangle_ball(3);
+    vec![
+        ("ball", Box::new(ball(0.3, 1.0)), 0.13),
+        ("cube", Box::new(Cuboid(Vector3::repeat(0.5), straight)), 0.1),
+        ("cube between planes", Box::new(Cuboid(Vector3::repeat(0.537), straight)), 0.1),
+        ("oblique cuboid", Box::new(Cuboid(Vector3::new(0.5, 0.3, 0.7), oblique)), 0.09),
+        ("torus", Box::new(Torus(1.0, 0.35)), 0.11),
+        ("plate", Box::new(Cuboid(Vector3::new(1.0, 0.8, 0.06), straight)), 0.1),
+        ("oblique plate", Box::new(Cuboid(Vector3::new(0.7, 0.6, 0.07), oblique)), 0.06),
+        ("two balls", Box::new(Both(ball(0.0, 0.5), ball(0.8, 0.45))), 0.08),
+        ("balls apart", Box::new(Both(ball(0.0, 0.5), ball(1.02, 0.45))), 0.08),
+        ("triangles", Box::new(TriangleField::new(&positions, &triangles)), 0.12),
+    ]
+}
+
+#[test]
+fn every_shape_becomes_a_sound_solid() {
+    for (what, field, cell) in shapes() {
+        for grading in [Grading::Uniform, GRADED] {
+            let solid = stuff(field.as_ref(), cell, grading).unwrap();
+            is_sound(&solid, &format!("{what}, {grading:?}"));
+        }
+    }
+}

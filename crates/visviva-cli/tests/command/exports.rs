@@ -12,7 +12,7 @@ fn exported(run: &RunFolder, format: &str) -> Vec<PathBuf> {
     let format = FORMATS.iter().find(|f| f.name == format).unwrap();
     let mut exporter = (format.exporter)(&run.path().join(format.folder));
     let frames: Vec<_> = run.frames().unwrap().iter().map(ShownFrame::written).collect();
-    run.export(exporter.as_mut(), &frames, None, || {}).unwrap()
+    run.export(exporter.as_mut(), &frames, 30.0, None, || {}).unwrap()
 }
 
 #[test]

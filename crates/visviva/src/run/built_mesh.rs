@@ -9,8 +9,10 @@ impl RunMesh {
     /// Meshes of all bodies as a run folder keeps them; `settings_of` and `skins` as in [`Built`](crate::scene::Built).
     pub fn of(scene: &Scene, model: &Model, settings_of: &[usize], skins: &[Option<Skin>]) -> Self {
         let rest = model.at_vertices(&flatten(&model.rest));
-        let mut mesh =
-            Self { rest: rest.iter().map(|p| [p.x, p.y, p.z]).collect(), skins: skins.to_vec(), ..Self::default() };
+        let rest = rest.iter().map(|p| [p.x, p.y, p.z]).collect();
+        // None at all are not kept, and none are read back.
+        let skins = if skins.iter().any(Option::is_some) { skins.to_vec() } else { Vec::new() };
+        let mut mesh = Self { rest, skins, ..Self::default() };
         if model.bodies.iter().any(|body| body.kind == BodyKind::Affine) {
             mesh.attachments = model.vertices.clone();
         }

@@ -1,8 +1,8 @@
 //! What moves: a shape in its place, made of a material, with a start.
 
 use super::{
-    BallShape, BodyKind, BoxShape, CylinderShape, Deformation, DiscShape, EllipsoidShape, IcosphereShape, Material,
-    MaterialChoice, MeshFile, RectangleShape, Rotate, Scale, Shape, StartVelocity, TorusShape, TubeShape,
+    Array, BallShape, BodyKind, BoxShape, CylinderShape, Deformation, DiscShape, EllipsoidShape, IcosphereShape,
+    Material, MaterialChoice, MeshFile, RectangleShape, Rotate, Scale, Shape, StartVelocity, TorusShape, TubeShape,
 };
 use crate::mesh::{TetMesh, TriMesh};
 use crate::scene::text::BodyTable;
@@ -46,6 +46,8 @@ pub struct Body {
     pub velocity: Option<StartVelocity>,
     /// Deformations of the start position, one after the other; the rest shape stays
     pub deform: Vec<Deformation>,
+    /// Repeats it in a grid
+    pub array: Option<Array>,
 }
 
 impl Body {
@@ -65,6 +67,7 @@ impl Body {
             translate: None,
             velocity: None,
             deform: Vec::new(),
+            array: None,
         }
     }
 
@@ -209,6 +212,12 @@ impl Body {
     /// Starts deformed, on top of what was said before.
     pub fn deform(mut self, deformation: Deformation) -> Self {
         self.deform.push(deformation);
+        self
+    }
+
+    /// Repeated in a grid, the first copy in its own place.
+    pub fn array(mut self, array: Array) -> Self {
+        self.array = Some(array);
         self
     }
 

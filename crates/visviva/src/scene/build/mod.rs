@@ -1,5 +1,6 @@
 //! From a scene to a model, a start state, a plan and solver settings.
 
+mod array;
 mod contact;
 mod deform;
 mod drum;
@@ -7,6 +8,7 @@ mod energy;
 mod error;
 mod filling;
 mod matter;
+mod naming;
 mod obstacle;
 mod pins;
 mod select;
@@ -29,7 +31,6 @@ use crate::solve::linear::Choice;
 use crate::solve::{BodiesSolver, NewtonSettings, SolverSettings, equilibrium};
 use nalgebra::Vector3;
 use pins::{Placed, motion};
-use shape::Shaped;
 use std::sync::Arc;
 
 /// Everything a run needs.
@@ -63,6 +64,8 @@ struct Bodies {
     meshes: Vec<Mesh>,
     skins: Vec<Option<Skin>>,
     placed: Vec<Placed>,
+    /// Of each of the scene's bodies that is an array, what keeps its copies apart `[m]`
+    spacing_needed: Vec<Option<[f64; 3]>>,
     /// Start positions of all nodes `[m]`
     x: Vec<Vector3<f64>>,
     /// `[m/s]`
@@ -79,7 +82,8 @@ impl Scene {
         let mut warnings = Vec::new();
         warnings.extend(self.ignored_target(&integrator));
         warnings.extend(check::units(self));
-        let Bodies { inputs, meshes, mut skins, placed, mut x, mut v } = self.build_bodies(&mut warnings)?;
+        let Bodies { inputs, meshes, mut skins, placed, spacing_needed, mut x, mut v } =
+            self.build_bodies(&mut warnings)?;
         let pins = self.build_pins(&self.pins, &placed, &x)?;
         for held in pins.iter().flat_map(|pin| &pin.nodes) {
             v[placed[held.body].nodes.start + held.node] = Vector3::zeros();
@@ -103,7 +107,13 @@ impl Scene {
             let pins = self.build_pins(&held, &placed, &x[..body_nodes])?;
             start.x = self.settle(Model::new(ModelInput { pins, ..input })?, &start.x)?;
         }
-        check::start_contact(&model, &start.x, &mut warnings)?;
+        check::start_contact(&model, &start.x, &mut warnings).map_err(|error| match error {
+            BuildError::StartContact(mut found) => {
+                self.advise_spacing(&mut found, &placed, &spacing_needed);
+                BuildError::StartContact(found)
+            }
+            other => other,
+        })?;
         check::inversion(&model, &start.x)?;
         check::turning(&model, h, &mut warnings);
         Ok(Built {
@@ -128,35 +138,48 @@ impl Scene {
             let fail = |problem: String| BuildError::Body { body: body.name.clone(), problem };
             let material = self.material_of(body).ok_or_else(|| self.no_material(body))?;
             let damping = material.damping_of().map_err(fail)?;
-            for Shaped { name, mesh, skin } in body.shaped(&self.folder, warnings)? {
-                let matter = body.matter(&mesh, material, warnings)?;
-                warnings.extend(check::shape(&mesh).into_iter().map(|doubt| format!("body `{name}`: {doubt}")));
-                match check::cut(&mesh).filter(|_| matches!(matter, Matter::Solid { .. })) {
-                    Some(cut) if self.contact.self_contact == Some(false) => {
-                        warnings.push(format!("body `{name}`: {cut}"));
+            let parts = body.shaped(&self.folder, warnings)?;
+            all.spacing_needed.push(body.spacing_needed(&parts, &self.contact));
+            for (copy, instance) in body.instances(&parts)?.iter().enumerate() {
+                for part in &parts {
+                    let (name, mesh) = instance.of(&body.name, part);
+                    let mut doubts = Vec::new();
+                    let matter = body.matter(&mesh, material, &mut doubts)?;
+                    // What is doubtful about one copy is so about all.
+                    if copy == 0 {
+                        warnings.append(&mut doubts);
+                        self.doubt_mesh(&name, &mesh, &matter, warnings).map_err(fail)?;
                     }
-                    Some(cut) => {
-                        return Err(fail(format!("{cut}, or say contact.self_contact = false if it shall be")));
-                    }
-                    None => {}
+                    let (place, points) = start::positions(body, &part.mesh, instance, &matter).map_err(fail)?;
+                    let velocities = start::velocities(body, instance, &place).map_err(fail)?;
+                    let rim = match &matter {
+                        Matter::Shell { mesh, .. } => Placed::rim_of(&mesh.triangles),
+                        _ => Vec::new(),
+                    };
+                    let affine = matches!(matter, Matter::Affine(_));
+                    let nodes = all.x.len()..all.x.len() + place.len();
+                    all.placed.push(Placed { name: name.clone(), settings, copy, nodes, points, affine, rim });
+                    all.x.extend_from_slice(&place);
+                    all.v.extend_from_slice(&velocities);
+                    all.inputs.push(BodyInput { name, matter, damping });
+                    all.meshes.push(mesh);
+                    all.skins.push(part.skin.clone());
                 }
-                let (place, points) = start::positions(body, &mesh, &matter).map_err(fail)?;
-                let velocities = start::velocities(body, &place).map_err(fail)?;
-                let rim = match &matter {
-                    Matter::Shell { mesh, .. } => Placed::rim_of(&mesh.triangles),
-                    _ => Vec::new(),
-                };
-                let affine = matches!(matter, Matter::Affine(_));
-                let nodes = all.x.len()..all.x.len() + place.len();
-                all.placed.push(Placed { settings, nodes, points, affine, rim });
-                all.x.extend_from_slice(&place);
-                all.v.extend_from_slice(&velocities);
-                all.inputs.push(BodyInput { name, matter, damping });
-                all.meshes.push(mesh);
-                all.skins.push(skin);
             }
         }
+        self.check_names(&all.placed)?;
         Ok(all)
+    }
+
+    /// Tells what is doubtful about a body's mesh, and refuses a solid that is cut.
+    fn doubt_mesh(&self, name: &str, mesh: &Mesh, matter: &Matter, warnings: &mut Vec<String>) -> Result<(), String> {
+        warnings.extend(check::shape(mesh).into_iter().map(|doubt| format!("body `{name}`: {doubt}")));
+        match check::cut(mesh).filter(|_| matches!(matter, Matter::Solid { .. })) {
+            Some(cut) if self.contact.self_contact == Some(false) => warnings.push(format!("body `{name}`: {cut}")),
+            Some(cut) => return Err(format!("{cut}, or say contact.self_contact = false if it shall be")),
+            None => {}
+        }
+        Ok(())
     }
 
     fn build_obstacles(&self, warnings: &mut Vec<String>) -> Result<Vec<ObstacleInput>, BuildError> {

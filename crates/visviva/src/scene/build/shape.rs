@@ -6,6 +6,7 @@ use crate::mesh::{Content, Loaded, Mesh, MeshError, Skin, TetMesh, TriMesh, Warn
 use crate::scene::{Body, BodyKind, MeshFile, Shape};
 use nalgebra::Vector3;
 use std::path::Path;
+use visviva_shapes::PolygonMesh;
 
 /// A body in its place, at rest.
 pub(super) struct Shaped {
@@ -55,6 +56,10 @@ impl Body {
                 let net = ChainNet { columns, rows, major: s.major_radius, minor: s.minor_radius, segments, sides };
                 let name = |link: NetLink| Shaped::plain(format!("{}.{}", self.name, link.name), link.mesh);
                 net.links().map(|links| links.into_iter().map(name).collect())
+            }
+            Shape::Mesh(Mesh::Surface(mesh)) if self.kind == BodyKind::Solid => {
+                let (positions, polygons) = (mesh.positions.clone(), mesh.triangles.iter().copied().collect());
+                return self.surfaces(vec![PolygonMesh { positions, polygons, ..PolygonMesh::default() }], warnings);
             }
             Shape::Mesh(mesh) => mesh.clone().checked().map(|checked| self.one(self.told(checked, warnings))),
             Shape::Model(name) => return Ok(self.one(self.model_mesh(name)?)),

@@ -2,8 +2,8 @@
 
 use super::BuildError;
 use super::shape::Shaped;
-use crate::mesh::{Ride, Skin, TriMesh};
-use crate::scene::Body;
+use crate::mesh::{FirstFew, Ride, Skin, TriMesh, Warning};
+use crate::scene::{Body, BodyKind};
 use visviva_shapes::{PolygonMesh, join_patches};
 
 impl Body {
@@ -36,16 +36,39 @@ impl Body {
         objects.iter().enumerate().map(name).collect()
     }
 
+    /// Mended where that is safe; what is left wrong is told, or refused where it keeps the body from being one.
     fn shaped_surface(
         &self,
         object: PolygonMesh,
         name: String,
         warnings: &mut Vec<String>,
     ) -> Result<Shaped, BuildError> {
-        let _ = warnings;
-        let triangles = object.triangulate().triangles;
-        let mesh = TriMesh { positions: object.positions.clone(), triangles };
-        let rides = (0..object.positions.len() as u32).map(Ride::on).collect();
-        Ok(Shaped { name, mesh: mesh.into(), skin: Some(Skin::new(object, rides)) })
+        let mended = object.mend();
+        let mut defects = mended.defects();
+        match self.kind {
+            BodyKind::Shell => defects.holes.clear(),
+            _ => defects.check_solid().map_err(|problem| self.fail(problem.to_string()))?,
+        }
+        let notes = mended.notes.iter().map(ToString::to_string).chain(defects.lines());
+        warnings.extend(notes.map(|note| format!("body `{name}`: {note}")));
+        let triangles = mended.mesh.triangulate().triangles;
+        let mut mesh = TriMesh { positions: mended.mesh.positions, triangles };
+        let loose = mesh.remove_isolated();
+        let ride = |&vertex: &u32| match loose.binary_search(&(vertex as usize)) {
+            // Nobody sees a vertex without faces; it keeps its number.
+            Ok(_) => Ride::on(0),
+            Err(before) => Ride::on(vertex - before as u32),
+        };
+        let rides: Vec<Ride> = mended.vertex_of.iter().map(ride).collect();
+        if !loose.is_empty() {
+            let removed = Warning::IsolatedRemoved { which: FirstFew::of(loose.iter().copied()) };
+            warnings.push(format!("body `{name}`: {removed}"));
+        }
+        if self.kind != BodyKind::Solid {
+            mesh.validate().map_err(|problem| self.mesh_fail(problem))?;
+        }
+        let skin = Skin::new(object, rides);
+        let skin = (self.kind == BodyKind::Solid || !skin.shows_only(&mesh)).then_some(skin);
+        Ok(Shaped { name, mesh: mesh.into(), skin })
     }
 }

@@ -1,7 +1,7 @@
 //! What moves: a shape in its place, made of a material, with a start.
 
 use super::{
-    BallShape, BodyKind, BoxShape, CylinderShape, Deformation, Detail, DiscShape, EllipsoidShape, Filling,
+    Array, BallShape, BodyKind, BoxShape, CylinderShape, Deformation, Detail, DiscShape, EllipsoidShape, Filling,
     IcosphereShape, Material, MaterialChoice, MeshFile, RectangleShape, Rotate, Scale, Shape, StartVelocity,
     TorusShape, TubeShape,
 };
@@ -49,6 +49,8 @@ pub struct Body {
     pub velocity: Option<StartVelocity>,
     /// Deformations of the start position, one after the other; the rest shape stays
     pub deform: Vec<Deformation>,
+    /// Repeats it in a grid
+    pub array: Option<Array>,
 }
 
 impl Body {
@@ -69,6 +71,7 @@ impl Body {
             translate: None,
             velocity: None,
             deform: Vec::new(),
+            array: None,
         }
     }
 
@@ -230,6 +233,12 @@ impl Body {
     /// Starts deformed, on top of what was said before.
     pub fn deform(mut self, deformation: Deformation) -> Self {
         self.deform.push(deformation);
+        self
+    }
+
+    /// Repeated in a grid, the first copy in its own place.
+    pub fn array(mut self, array: Array) -> Self {
+        self.array = Some(array);
         self
     }
 

@@ -1,5 +1,6 @@
 //! What a user writes, one noun a file. All quantities in SI units.
 
+mod array;
 mod body;
 mod camera;
 mod change;
@@ -21,6 +22,7 @@ mod turn;
 mod velocity;
 
 pub use crate::model::bodies::BodyKind;
+pub use array::{Array, CopyTurn, Spacing};
 pub use body::Body;
 pub use camera::Camera;
 pub use change::{Change, ChangeEntry, TimedChange};

@@ -229,6 +229,13 @@ impl Scene {
         }
     }
 
+    /// Which of its bodies a body of a run was made from, by its name: the same, or the array or net that it is part of.
+    pub fn body_behind(&self, name: &str) -> Option<usize> {
+        let is_part = |whole: &str| name.strip_prefix(whole).is_some_and(|rest| rest.starts_with('.'));
+        let same = self.bodies.iter().position(|body| body.name == name);
+        same.or_else(|| self.bodies.iter().position(|body| is_part(&body.name)))
+    }
+
     /// Whether surfaces touch at all, where there are so many bodies and some may touch themselves or none.
     pub fn has_contact(&self, body_count: usize, self_contact: bool) -> bool {
         self.contact.enabled.unwrap_or(!self.obstacles.is_empty() || body_count > 1 || self_contact)

@@ -2,9 +2,9 @@
 
 use super::the_only;
 use crate::scene::settings::{
-    BallShape, Body, BodyKind, BoxShape, ChainNetShape, CylinderShape, Deformation, Detail, DiscShape, EllipsoidShape,
-    Filling, IcosphereShape, MaterialChoice, MeshFile, RectangleShape, Rotate, Scale, Shape, StartVelocity, TorusShape,
-    TubeShape,
+    Array, BallShape, Body, BodyKind, BoxShape, ChainNetShape, CylinderShape, Deformation, Detail, DiscShape,
+    EllipsoidShape, Filling, IcosphereShape, MaterialChoice, MeshFile, RectangleShape, Rotate, Scale, Shape,
+    StartVelocity, TorusShape, TubeShape,
 };
 use schemars::JsonSchema;
 use serde::ser::Error;
@@ -98,6 +98,9 @@ pub struct BodyTable {
     /// Deformations of the start position, one after the other; the rest shape stays
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     deform: Vec<Deformation>,
+    /// Repeats it in a grid, the first copy in its own place; each is a body of its own, named `name.0-0-0` and so on
+    #[serde(skip_serializing_if = "Option::is_none")]
+    array: Option<Array>,
 }
 
 fn is_solid(kind: &BodyKind) -> bool {
@@ -146,6 +149,7 @@ impl TryFrom<BodyTable> for Body {
             translate: table.translate,
             velocity: table.velocity,
             deform: table.deform,
+            array: table.array,
         })
     }
 }
@@ -187,6 +191,7 @@ impl BodyTable {
             translate: body.translate,
             velocity: body.velocity,
             deform: body.deform,
+            array: body.array,
         };
         table.put(body.shape)?;
         Ok(table)

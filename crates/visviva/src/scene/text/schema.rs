@@ -43,7 +43,9 @@ const BOUNDS: [(&str, Bound, &[&str]); 24] = [
     ("Sphere", Bound::Positive, &["radius"]),
     ("Pin", Bound::Positive, &["tolerance"]),
 ];
-const SHAPE_BOUNDS: [(&str, Bound, &[&str]); 14] = [
+const SHAPE_BOUNDS: [(&str, Bound, &[&str]); 16] = [
+    ("Array", Bound::AtLeast(1), &["counts"]),
+    ("Array", Bound::NotNegative, &["jitter"]),
     ("CylinderShape", Bound::Positive, &["radius", "height"]),
     ("CylinderShape", Bound::AtLeast(1), &["rings", "layers"]),
     ("TorusShape", Bound::Positive, &["major_radius", "minor_radius"]),

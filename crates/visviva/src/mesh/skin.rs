@@ -24,6 +24,13 @@ pub struct Ride {
     pub weights: [f64; 4],
 }
 
+impl From<TriMesh> for PolygonMesh {
+    fn from(mesh: TriMesh) -> Self {
+        let polygons = mesh.triangles.into_iter().collect();
+        Self { positions: mesh.positions, polygons, ..Self::default() }
+    }
+}
+
 impl Ride {
     /// On one vertex alone.
     pub fn on(vertex: u32) -> Self {

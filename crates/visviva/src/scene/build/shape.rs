@@ -6,7 +6,6 @@ use crate::mesh::{Content, Loaded, Mesh, MeshError, Skin, TetMesh, TriMesh, Warn
 use crate::scene::{Body, BodyKind, MeshFile, Shape};
 use nalgebra::Vector3;
 use std::path::Path;
-use visviva_shapes::PolygonMesh;
 
 /// A body in its place, at rest.
 pub(super) struct Shaped {
@@ -57,11 +56,15 @@ impl Body {
                 let name = |link: NetLink| Shaped::plain(format!("{}.{}", self.name, link.name), link.mesh);
                 net.links().map(|links| links.into_iter().map(name).collect())
             }
-            Shape::Mesh(Mesh::Surface(mesh)) if self.kind == BodyKind::Solid => {
-                let (positions, polygons) = (mesh.positions.clone(), mesh.triangles.iter().copied().collect());
-                return self.surfaces(vec![PolygonMesh { positions, polygons, ..PolygonMesh::default() }], warnings);
+            Shape::Mesh(mesh) => {
+                let checked = mesh.clone().checked().map_err(|problem| self.mesh_fail(problem))?;
+                match self.told(checked, warnings) {
+                    Mesh::Surface(surface) if self.kind == BodyKind::Solid => {
+                        return self.surfaces(vec![surface.into()], warnings);
+                    }
+                    mesh => Ok(self.one(mesh)),
+                }
             }
-            Shape::Mesh(mesh) => mesh.clone().checked().map(|checked| self.one(self.told(checked, warnings))),
             Shape::Model(name) => return Ok(self.one(self.model_mesh(name)?)),
             Shape::File(file) => return self.read_file(file, folder, warnings),
         };

@@ -17,7 +17,8 @@ fn block<'a>(text: &'a str, heading: &str) -> &'a str {
 
 /// All numbers of an attribute's line.
 fn numbers(text: &str, attribute: &str) -> Vec<f64> {
-    let line = text.lines().find(|line| line.trim_start().starts_with(attribute)).unwrap_or_else(|| panic!("{attribute}"));
+    let line =
+        text.lines().find(|line| line.trim_start().starts_with(attribute)).unwrap_or_else(|| panic!("{attribute}"));
     let value = line[line.find(attribute).unwrap() + attribute.len()..].trim_start_matches([' ', '=', ':']);
     let words = value.split(|c: char| !(c.is_ascii_alphanumeric() || "-+.".contains(c)));
     words.filter(|word| !word.is_empty()).map(|word| word.parse().unwrap()).collect()
@@ -34,8 +35,13 @@ fn a_stage_says_its_units_its_axis_and_its_times() {
     let text = stage();
     let head = &text[..text.find("def ").unwrap()];
     assert!(head.starts_with("#usda 1.0\n("));
-    let said =
-        ["defaultPrim = \"root\"", "metersPerUnit = 1\n", "upAxis = \"Z\"", "timeCodesPerSecond = 50\n", "startTimeCode = 0\n"];
+    let said = [
+        "defaultPrim = \"root\"",
+        "metersPerUnit = 1\n",
+        "upAxis = \"Z\"",
+        "timeCodesPerSecond = 50\n",
+        "startTimeCode = 0\n",
+    ];
     said.iter().for_each(|line| assert!(head.contains(line), "{line} is not in {head}"));
     assert!(head.contains("framesPerSecond = 50\n") && head.contains(&format!("endTimeCode = {}\n", FRAMES - 1)));
 }
@@ -46,7 +52,10 @@ fn a_body_has_its_polygons_and_its_points_in_every_frame() {
     let mesh = block(&text, "def Mesh \"my_box\"");
     assert!(text.contains("def Mesh \"my_box\" (\n        displayName = \"my box\""));
     assert_eq!(numbers(mesh, "int[] faceVertexCounts"), [4.0; 6]);
-    assert_eq!(numbers(mesh, "int[] faceVertexIndices"), QUADS.as_flattened().iter().map(|&v| f64::from(v)).collect::<Vec<_>>());
+    assert_eq!(
+        numbers(mesh, "int[] faceVertexIndices"),
+        QUADS.as_flattened().iter().map(|&v| f64::from(v)).collect::<Vec<_>>()
+    );
     assert!(mesh.contains("uniform token subdivisionScheme = \"none\""));
     let (points, velocities) = (block(mesh, "points.timeSamples"), block(mesh, "velocities.timeSamples"));
     for frame in 0..FRAMES {
@@ -54,9 +63,10 @@ fn a_body_has_its_polygons_and_its_points_in_every_frame() {
         let code = format!("{frame}:");
         assert_eq!(numbers(points, &code), expected.as_flattened());
         assert_eq!(numbers(velocities, &code)[..3], [0.5, 0.25 * frame as f64, 0.0]);
-        let reach = |pick: fn(f64, f64) -> f64| (0..3).map(move |axis| expected.iter().map(|p| p[axis]).reduce(pick).unwrap());
-        let extent: Vec<f64> = reach(f64::min).chain(reach(f64::max)).collect();
-        assert_eq!(numbers(block(mesh, "extent.timeSamples"), &code), extent);
+        let reach =
+            |pick: fn(f64, f64) -> f64| [0, 1, 2].map(|axis| expected.iter().map(|p| p[axis]).reduce(pick).unwrap());
+        let extent = [reach(f64::min), reach(f64::max)];
+        assert_eq!(numbers(block(mesh, "extent.timeSamples"), &code), extent.as_flattened());
     }
 }
 

@@ -43,7 +43,7 @@ enum Command {
     Render(render::RenderArgs),
     /// Draw energy, angular momentum, α and iterations of one run or of several together
     Plot(plot::PlotArgs),
-    /// Write a run's frames for ParaView (VTU files and a PVD time series)
+    /// Write a run's motion for other programs: USD, glTF, point caches, OBJ, VTU, NumPy
     Export(export::ExportArgs),
     /// Judge every frame of a run by exact arithmetic: nothing intersects, nothing is inverted
     Verify(verify::VerifyArgs),

@@ -51,7 +51,7 @@ impl<'a> Document<'a> {
         };
         document.add_timeline(motion);
         for (body, shown) in motion.bodies.iter().enumerate() {
-            let surface = Surface::of(body, shown, &document.materials);
+            let surface = Surface::of(body, shown, &motion.positions(body, 0)?, &document.materials);
             if surface.parts.is_empty() {
                 continue;
             }

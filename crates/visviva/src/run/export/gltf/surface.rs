@@ -3,6 +3,7 @@
 use crate::run::ShownBody;
 use crate::run::export::looks::Materials;
 use std::collections::HashMap;
+use visviva_shapes::{PolygonMesh, Polygons};
 
 /// Vertices split where a seam of the texture runs.
 #[derive(Debug)]
@@ -32,23 +33,24 @@ pub enum Mode {
 }
 
 impl Surface {
-    pub fn of(index: usize, body: &ShownBody, materials: &Materials<'_>) -> Self {
+    /// With its points in the first frame `[m]`: they say how a polygon is cut.
+    pub fn of(index: usize, body: &ShownBody, points: &[[f64; 3]], materials: &Materials<'_>) -> Self {
         let mut split = Split::new(body);
-        let vertices: Vec<u32> = (0..body.polygons.corners.len()).map(|corner| split.vertex(body, corner)).collect();
-        let triangles = |polygons: &mut dyn Iterator<Item = usize>| {
-            let fan = |polygon: usize| {
-                let corners = &vertices[body.polygons.range(polygon)];
-                corners.windows(2).skip(1).flat_map(move |pair| [corners[0], pair[0], pair[1]])
-            };
-            polygons.flat_map(fan).collect::<Vec<u32>>()
+        let corners = (0..body.polygons.corners.len()).map(|corner| split.vertex(body, corner)).collect();
+        let polygons = Polygons { corners, ends: body.polygons.ends.clone() };
+        let positions = split.point_of.iter().map(|&point| points[point as usize].into()).collect();
+        let cut = PolygonMesh { positions, polygons, ..PolygonMesh::default() }.triangulate();
+        let triangles = |wanted: &dyn Fn(usize) -> bool| {
+            let all = cut.triangles.iter().zip(&cut.polygon_of).filter(|(_, polygon)| wanted(**polygon as usize));
+            all.flat_map(|(triangle, _)| *triangle).collect::<Vec<u32>>()
         };
         let by_material = materials.parts(index).into_iter().map(|(material, polygons)| {
-            let indices = triangles(&mut polygons.into_iter());
+            let indices = triangles(&|polygon| polygons.binary_search(&polygon).is_ok());
             Part { material: Some(material), mode: Mode::Triangles, indices }
         });
         let mut parts: Vec<Part> = by_material.collect();
         if parts.is_empty() {
-            let indices = triangles(&mut (0..body.polygons.len()));
+            let indices = triangles(&|_| true);
             parts.push(Part { material: None, mode: Mode::Triangles, indices });
         }
         parts.push(Part { material: None, mode: Mode::Lines, indices: body.wires.as_flattened().to_vec() });

@@ -13,7 +13,7 @@ use crate::run::error::{At, OutputError};
 use crate::run::whole_file;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use text::{counts, number, pairs, quoted, triple, triples};
+use text::{counts, number, quoted, triple, tuples};
 
 pub const FORMAT: Format = Format {
     name: "usd",
@@ -113,7 +113,7 @@ impl<'a> Stage<'a> {
         self.write_motion(out, prim)?;
         write_colour(out, colour)?;
         if let Some(uvs) = &body.uvs {
-            writeln!(out, "        texCoord2f[] primvars:st = {} (", pairs(&uvs.values))?;
+            writeln!(out, "        texCoord2f[] primvars:st = {} (", tuples(&uvs.values))?;
             writeln!(out, "            interpolation = \"faceVarying\"\n        )")?;
             writeln!(out, "        int[] primvars:st:indices = {}", counts(&uvs.of_corner))?;
         }
@@ -167,10 +167,10 @@ impl<'a> Stage<'a> {
         let samples = if self.motion.moves(prim.body)? { self.codes.len() } else { 1 };
         let positions = |frame: usize| self.motion.positions(prim.body, frame).map(|points| self.shown(prim, points));
         let velocities = |frame: usize| self.motion.velocities(prim.body, frame).map(|points| self.shown(prim, points));
-        self.write_samples(out, "float3[] extent", samples, |frame| Ok(triples(&extent(&positions(frame)?))))?;
-        self.write_samples(out, "point3f[] points", samples, |frame| Ok(triples(&positions(frame)?)))?;
+        self.write_samples(out, "float3[] extent", samples, |frame| Ok(tuples(&extent(&positions(frame)?))))?;
+        self.write_samples(out, "point3f[] points", samples, |frame| Ok(tuples(&positions(frame)?)))?;
         if samples > 1 {
-            self.write_samples(out, "vector3f[] velocities", samples, |frame| Ok(triples(&velocities(frame)?)))?;
+            self.write_samples(out, "vector3f[] velocities", samples, |frame| Ok(tuples(&velocities(frame)?)))?;
         }
         Ok(())
     }

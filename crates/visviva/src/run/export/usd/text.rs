@@ -1,40 +1,29 @@
 //! Values as .usda writes them, in single precision.
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
-/// Small ones with an exponent: a velocity of 1e-17 is common.
 pub fn number(value: f64) -> String {
-    let value = value as f32;
-    match value {
-        _ if value.is_nan() => "nan".to_owned(),
-        _ if value != 0.0 && value.abs() < 1e-4 => format!("{value:e}"),
-        _ => format!("{value}"),
-    }
+    let mut text = String::new();
+    push(&mut text, value);
+    text
 }
 
-pub fn triple([x, y, z]: [f64; 3]) -> String {
-    format!("({}, {}, {})", number(x), number(y), number(z))
+pub fn triple(value: [f64; 3]) -> String {
+    let mut text = String::new();
+    push_tuple(&mut text, value);
+    text
 }
 
-pub fn triples(values: &[[f64; 3]]) -> String {
-    list(values.iter().map(|&value| triple(value)))
-}
-
-pub fn pairs(values: &[[f64; 2]]) -> String {
-    list(values.iter().map(|[u, v]| format!("({}, {})", number(*u), number(*v))))
+pub fn tuples<const N: usize>(values: &[[f64; N]]) -> String {
+    // A number has up to a dozen characters.
+    let mut text = String::with_capacity(14 * N * values.len() + 2);
+    push_list(&mut text, values, |text, &value| push_tuple(text, value));
+    text
 }
 
 pub fn counts(values: &[u32]) -> String {
-    list(values.iter())
-}
-
-fn list(items: impl Iterator<Item: std::fmt::Display>) -> String {
-    let mut text = String::from("[");
-    for (index, item) in items.enumerate() {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{}{item}", if index == 0 { "" } else { ", " });
-    }
-    text.push(']');
+    let mut text = String::new();
+    push_list(&mut text, values, |text, value| append(text, value));
     text
 }
 
@@ -42,4 +31,37 @@ fn list(items: impl Iterator<Item: std::fmt::Display>) -> String {
 pub fn quoted(text: &str) -> String {
     let escaped = text.replace('\\', "\\\\").replace('"', "\\\"").replace(|c: char| c.is_control(), " ");
     format!("\"{escaped}\"")
+}
+
+fn push_list<T>(text: &mut String, items: &[T], push: impl Fn(&mut String, &T)) {
+    text.push('[');
+    for (index, item) in items.iter().enumerate() {
+        text.push_str(if index == 0 { "" } else { ", " });
+        push(text, item);
+    }
+    text.push(']');
+}
+
+fn push_tuple<const N: usize>(text: &mut String, values: [f64; N]) {
+    text.push('(');
+    for (index, value) in values.into_iter().enumerate() {
+        text.push_str(if index == 0 { "" } else { ", " });
+        push(text, value);
+    }
+    text.push(')');
+}
+
+/// Small ones with an exponent: a velocity of 1e-17 is common.
+fn push(text: &mut String, value: f64) {
+    let value = value as f32;
+    match value {
+        _ if value.is_nan() => text.push_str("nan"),
+        _ if value != 0.0 && value.abs() < 1e-4 => append(text, &format_args!("{value:e}")),
+        _ => append(text, &value),
+    }
+}
+
+fn append(text: &mut String, value: &impl Display) {
+    // Writing to a string cannot fail.
+    let _ = write!(text, "{value}");
 }

@@ -52,7 +52,8 @@ pub struct BodyTable {
     /// Interlocking rings in the plane z = 0, each a body of its own, named `name.node-0-0` and so on
     #[serde(skip_serializing_if = "Option::is_none")]
     chain_net: Option<ChainNetShape>,
-    /// A mesh of tets or triangles, relative to the scene file: Gmsh .msh (2.2, 4.1), legacy .vtk, .vtu, .obj, .stl
+    /// A mesh of tets or triangles, relative to the scene file: Gmsh .msh (2.2, 4.1), legacy .vtk, .vtu, .obj, .stl, .ply, .off,
+    /// .gltf, .glb
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<String>,
     /// Where the file is missing, the shape given beside it stands in for it

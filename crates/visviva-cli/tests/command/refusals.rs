@@ -117,7 +117,7 @@ fn files_of_other_programs_are_called_by_their_name_and_not_truncated() {
     let place = small();
     place.write("scene.toml", &with_file("mesh.stl"));
     for (content, name) in
-        [("ply\nformat ascii 1.0\n", "a PLY file"), ("PK\u{3}\u{4}", "a zip archive"), ("nothing", "not recognised")]
+        [("BLENDER-v500", "a Blender file"), ("PK\u{3}\u{4}", "a zip archive"), ("nothing", "not recognised")]
     {
         place.write("mesh.stl", content);
         refused(&place, "scene.toml", &[], 2, &["mesh.stl", name, ".msh"]);

@@ -52,7 +52,7 @@ pub struct BodyTable {
     /// Interlocking rings in the plane z = 0, each a body of its own, named `name.node-0-0` and so on
     #[serde(skip_serializing_if = "Option::is_none")]
     chain_net: Option<ChainNetShape>,
-    /// A model that comes with the program: `visviva scenes --models` lists them
+    /// A model that comes with the program: `creature` or `rabbit`, a metre high
     #[serde(skip_serializing_if = "Option::is_none")]
     model: Option<String>,
     /// A mesh of tets or triangles, relative to the scene file; a solid fills a closed surface with tets. Gmsh .msh (2.2, 4.1), legacy

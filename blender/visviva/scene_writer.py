@@ -137,7 +137,7 @@ def _scene(scene: bpy.types.Scene, parts: list[_Part], unit: float, known: dict)
 
 
 def _run(scene: bpy.types.Scene) -> str:
-    base, fps = scene.render.fps_base, scene.render.fps
+    base, fps = round(scene.render.fps_base, 6), scene.render.fps  # Blender keeps 1.001 as a single number.
     h = f"{base:g}/{fps * STEPS_A_FRAME[scene.visviva.quality]}"
     duration = f"{(scene.frame_end - scene.frame_start) * base:g}/{fps}"
     return toml.table("run", h=h, duration=duration, frame_rate=fps / base)

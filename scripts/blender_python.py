@@ -22,7 +22,7 @@ def environment() -> Path:
     return Path(chosen) if chosen else cache / "visviva" / "blender-5.0"
 
 
-def python() -> str:
+def python(may_install: bool = True) -> str:
     """A Python that can `import bpy`; made on first use (374 MB to load)."""
     if _has_bpy(sys.executable):
         return sys.executable
@@ -30,6 +30,8 @@ def python() -> str:
     inside = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     if inside.is_file() and _has_bpy(str(inside)):
         return str(inside)
+    if not may_install:
+        raise NoBlender(f"{BPY} is not installed in {folder}; scripts/test-blender installs it")
     base = _python_of_that_version()
     print(f"installing {BPY} into {folder} (374 MB)", file=sys.stderr)
     try:

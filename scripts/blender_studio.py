@@ -50,6 +50,8 @@ class Studio:
             self._lay_floor(plane)
         self._light()
         self._set_render(size, samples)
+        rate = scene["run"]["frame_rate"]
+        self.scene.render.fps, self.scene.render.fps_base = round(rate), round(rate) / rate
 
     def still(self, path: Path, frame: int) -> Path:
         """A PNG of one frame, counted from 0, and framed by what is there."""

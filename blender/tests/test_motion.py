@@ -20,7 +20,7 @@ class Motion(BlenderCase):
         stiff = self.cube("AFFINE", "stiff", location=(0.5, 0, 0.15))
         stiff.rotation_euler, stiff.scale = (0.4, 0.2, 0.1), (1, 0.5, 0.7)
         sheet = self.add(bpy.ops.mesh.primitive_grid_add, "SHELL", "sheet", size=0.3, location=(1, 0, 0.4))
-        sheet.visviva.material = "cotton"
+        sheet.visviva.material = "cloth"
         before = {obj: self.seen(obj, 1) for obj in (soft, stiff, sheet)}
         self.run_to_end()
         for obj in (soft, stiff, sheet):

@@ -26,7 +26,7 @@ class SceneWriter(BlenderCase):
         self.cube("SOLID", "soft", location=(0, 0, 0.3))
         self.cube("AFFINE", "stiff", location=(0.5, 0, 0.3)).visviva.velocity = (0, 0, 1)
         sheet = self.add(bpy.ops.mesh.primitive_grid_add, "SHELL", "sheet", size=0.3, location=(1, 0, 0.5))
-        sheet.visviva.material, sheet.visviva.thickness = "cotton", 0.001
+        sheet.visviva.material, sheet.visviva.thickness = "cloth", 0.001
         self.cube("OBSTACLE", "step", location=(1.5, 0, 0.3))
         for energy in ("KEEP", "CALM", "CURVE"):
             self.scene.visviva.energy = energy

@@ -7,17 +7,19 @@ from functools import lru_cache
 
 DEFAULT = "rubber"
 
-# Keys and units as in scene files: [Pa], none, [kg/m³], [m].
+# Keys and units as in scene files: [Pa], none, [kg/m³], [m]; some of the program's own rows.
 BUILT_IN = {
-    "rubber": {"youngs_modulus": 1e6, "poisson_ratio": 0.47, "density": 1100, "thickness": 0.002},
-    "jelly": {"youngs_modulus": 1e4, "poisson_ratio": 0.45, "density": 1000},
-    "foam": {"youngs_modulus": 5e4, "poisson_ratio": 0.2, "density": 60},
-    "wood": {"youngs_modulus": 1e10, "poisson_ratio": 0.35, "density": 600},
-    "steel": {"youngs_modulus": 2e11, "poisson_ratio": 0.3, "density": 7850},
-    "cotton": {"youngs_modulus": 1e6, "poisson_ratio": 0.3, "density": 400, "thickness": 0.0005},
-    "leather": {"youngs_modulus": 5e7, "poisson_ratio": 0.4, "density": 900, "thickness": 0.0015},
+    "jelly": {"youngs_modulus": 5e3, "poisson_ratio": 0.45, "density": 1050},
+    "foam": {"youngs_modulus": 5e4, "poisson_ratio": 0.25, "density": 30},
+    "rubber": {"youngs_modulus": 2.5e6, "poisson_ratio": 0.45, "density": 1100},
+    "wood": {"youngs_modulus": 1e10, "poisson_ratio": 0.35, "density": 550},
+    "steel": {"youngs_modulus": 2e11, "poisson_ratio": 0.29, "density": 7850},
+    "cloth": {"youngs_modulus": 5e6, "poisson_ratio": 0.3, "density": 500, "thickness": 4e-4, "bending_modulus": 1e6},
+    "leather": {"youngs_modulus": 5e7, "poisson_ratio": 0.4, "density": 900, "thickness": 1.5e-3, "bending_modulus": 1e7},
 }
-SCENE_KEYS = ("youngs_modulus", "poisson_ratio", "density", "thickness", "areal_density", "bending_modulus", "law")
+SHEET_KEYS = ("thickness", "bending_modulus")
+# Friction is chosen for each object, and what contacts lose follows from the energy that is wanted.
+SCENE_KEYS = ("youngs_modulus", "poisson_ratio", "density", *SHEET_KEYS)
 
 
 @lru_cache(maxsize=4)

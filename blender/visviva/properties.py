@@ -33,7 +33,7 @@ def _materials(_settings, _context):
     except Refusal:
         known = materials.BUILT_IN
     _material_items[:] = [
-        (name, name.capitalize(), _feel(values), "NONE", materials.number(name)) for name, values in known.items()
+        (name, name.replace("-", " ").title(), _feel(values), "NONE", materials.number(name)) for name, values in known.items()
     ]
     return _material_items
 

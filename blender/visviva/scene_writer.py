@@ -8,7 +8,7 @@ from pathlib import Path
 import bpy
 import numpy as np
 
-from . import animated, energy_curve, surface, toml
+from . import animated, energy_curve, materials, surface, toml
 from .refusal import Refusal
 
 FLOOR = "floor"
@@ -160,7 +160,7 @@ def _body(part: _Part, unit: float, known: dict) -> str:
         raise Refusal(f"{obj.name} has an animation of its own: clear it, or make it an obstacle; the simulation moves it")
     material = dict(known[settings.material]) | {"friction": settings.friction}
     if settings.kind != "SHELL":
-        material.pop("thickness", None)
+        material = {key: value for key, value in material.items() if key not in materials.SHEET_KEYS}
     elif settings.thickness > 0:
         material["thickness"] = unit * settings.thickness
     elif "thickness" not in material:

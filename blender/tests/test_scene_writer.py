@@ -115,13 +115,31 @@ class SceneWriter(BlenderCase):
         mover.visviva.kind = "AFFINE"
         self.assertIn("mover has an animation of its own", self.refusal())
 
-    def test_an_obstacle_that_turns_is_refused(self):
+    def test_a_turning_obstacle_turns_about_its_origin_as_often_as_animated(self):
         self.cube()
         mover = self.cube("OBSTACLE", "mover", location=(1, 0, 1))
         mover.keyframe_insert("rotation_euler", frame=1)
-        mover.rotation_euler.x = 2
+        mover.rotation_euler.y = 7
         mover.keyframe_insert("rotation_euler", frame=10)
-        self.assertIn("mover turns", self.refusal())
+        turn = self.written()["obstacle"][0]["turn"]
+        np.testing.assert_allclose(turn["axis"], [0, math.copysign(1, turn["axis"][1]), 0], atol=1e-5)
+        np.testing.assert_allclose(turn["centre"], [1, 0, 1], atol=1e-6)
+        self.assertAlmostEqual(abs(turn["angle"][-1][1]), 7, places=4)
+        answer = self.visviva("check", self.work_folder / "scene.toml")
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+
+    def test_an_obstacle_that_tumbles_or_grows_is_refused(self):
+        self.cube()
+        mover = self.cube("OBSTACLE", "mover", location=(1, 0, 1))
+        for frame, turn in ((1, (0, 0, 0)), (5, (1, 0, 0)), (10, (1, 0, 2))):
+            mover.rotation_euler = turn
+            mover.keyframe_insert("rotation_euler", frame=frame)
+        self.assertIn("mover turns about more than one axis", self.refusal())
+        mover.animation_data_clear()
+        for frame, size in ((1, 1), (10, 2)):
+            mover.scale = (size, size, size)
+            mover.keyframe_insert("scale", frame=frame)
+        self.assertIn("mover changes its size", self.refusal())
 
     def test_what_cannot_be_simulated_is_said(self):
         self.assertIn("Nothing to simulate", self.refusal())

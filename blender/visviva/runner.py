@@ -95,10 +95,12 @@ class Job:
             )
 
     def _words(self) -> str:
-        """The program's error, without its progress and warnings."""
-        lines = self._log.read_text(encoding="utf-8", errors="replace").splitlines()
+        """The program's error, without its progress and warnings, and without the folder that nobody looks into."""
+        text = self._log.read_text(encoding="utf-8", errors="replace").replace(f"{self.folder}{os.sep}", "")
+        lines = text.splitlines()
         starts = [number for number, line in enumerate(lines) if line.startswith("error:")]
-        return "\n".join(lines[starts[0]:] if starts else lines[-6:]).removeprefix("error:").strip()
+        words = "\n".join(lines[starts[0]:] if starts else lines[-6:]).removeprefix("error:").strip()
+        return words.removeprefix("scene.toml: ")
 
 
 def _duration(seconds: float) -> str:

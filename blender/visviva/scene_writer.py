@@ -158,6 +158,8 @@ def _body(part: _Part, unit: float, known: dict) -> str:
     obj, settings = part.obj, part.obj.visviva
     if part.path is not None:
         raise Refusal(f"{obj.name} has an animation of its own: clear it, or make it an obstacle; the simulation moves it")
+    if settings.material not in known:
+        raise Refusal(f"{obj.name}: the program does not know its material; choose another")
     material = dict(known[settings.material]) | {"friction": settings.friction}
     if settings.kind != "SHELL":
         material = {key: value for key, value in material.items() if key not in materials.SHEET_KEYS}
@@ -181,9 +183,7 @@ def _body(part: _Part, unit: float, known: dict) -> str:
 def _obstacle(part: _Part, scene: bpy.types.Scene, unit: float) -> str:
     keys = {"name": part.name, "file": f"{part.name}.obj", "friction": part.obj.visviva.friction}
     if part.path is not None:
-        fps = scene.render.fps / scene.render.fps_base
-        shifts = unit * animated.shifts(part.obj, part.path)
-        keys["shift"] = [[frame / fps, *shift] for frame, shift in enumerate(shifts.tolist())]
+        keys |= animated.motion(part.obj, part.path, scene.render.fps / scene.render.fps_base, unit)
     return toml.table("[obstacle]", **keys)
 
 

@@ -95,6 +95,12 @@ impl Body {
         let mut all = |change: &dyn Fn(&mut Mesh) -> Result<(), MeshError>| {
             meshes.iter_mut().try_for_each(|(_, mesh)| change(mesh))
         };
+        if let Some(up) = self.up {
+            all(&|mesh| {
+                mesh.positions_mut().iter_mut().for_each(|x| *x = up.turned((*x).into()).into());
+                Ok(())
+            })?;
+        }
         let scale = self.scale.map_or([1.0; 3], |scale| scale.factors());
         all(&|mesh| mesh.scale(scale.into()))?;
         if let Some(rotate) = &self.rotate {

@@ -20,7 +20,7 @@ mod surfaces;
 pub use drum::DrumShape;
 pub use error::BuildError;
 
-use super::{Body, Ground, LinearKind, MaterialChoice, Obstacle, Pin, Scene, TimedChange, check};
+use super::{Body, EVERYDAY, Ground, LinearKind, MaterialChoice, Obstacle, Pin, Scene, TimedChange, check};
 use crate::energy::{EnergyPlan, Target};
 use crate::integrate::IntegratorSpec;
 use crate::mesh::{Mesh, Skin, WiredSurface};
@@ -55,6 +55,8 @@ pub struct Built {
     pub h: f64,
     /// What is legal but hardly meant
     pub warnings: Vec<String>,
+    /// What may be done better, though nothing is wrong
+    pub hints: Vec<String>,
 }
 
 /// All bodies on the way into a model.
@@ -64,6 +66,7 @@ struct Bodies {
     meshes: Vec<Mesh>,
     skins: Vec<Option<Skin>>,
     placed: Vec<Placed>,
+    hints: Vec<String>,
     /// Of each of the scene's bodies that is an array, what keeps its copies apart `[m]`
     spacing_needed: Vec<Option<[f64; 3]>>,
     /// Start positions of all nodes `[m]`
@@ -82,12 +85,13 @@ impl Scene {
         let mut warnings = Vec::new();
         warnings.extend(self.ignored_target(&integrator));
         warnings.extend(check::units(self));
-        let Bodies { inputs, meshes, mut skins, placed, spacing_needed, mut x, mut v } =
+        let Bodies { inputs, meshes, mut skins, placed, mut hints, spacing_needed, mut x, mut v } =
             self.build_bodies(&mut warnings)?;
         let pins = self.build_pins(&self.pins, &placed, &x)?;
         for held in pins.iter().flat_map(|pin| &pin.nodes) {
             v[placed[held.body].nodes.start + held.node] = Vector3::zeros();
         }
+        hints.extend(check::smooth_obstacles(self));
         let obstacles = self.build_obstacles(&mut warnings)?;
         skins.resize(inputs.len() + obstacles.len(), None);
         let body_nodes = x.len();
@@ -129,6 +133,7 @@ impl Scene {
             solver: self.solver_settings(h),
             h,
             warnings,
+            hints,
         })
     }
 
@@ -139,6 +144,7 @@ impl Scene {
             let material = self.material_of(body).ok_or_else(|| self.no_material(body))?;
             let damping = material.damping_of().map_err(fail)?;
             let parts = body.shaped(&self.folder, warnings)?;
+            all.hints.extend(parts.iter().flat_map(|part| check::hints(body, &part.mesh)));
             all.spacing_needed.push(body.spacing_needed(&parts, &self.contact));
             for (copy, instance) in body.instances(&parts)?.iter().enumerate() {
                 for part in &parts {
@@ -220,9 +226,12 @@ impl Scene {
 
     fn no_material(&self, body: &Body) -> BuildError {
         let name = if let MaterialChoice::Named(name) = &body.material { name } else { "" };
-        let names: Vec<_> = self.materials.iter().map(|m| m.name.as_str()).collect();
-        let near = did_you_mean(name, &names);
-        let problem = format!("no [[material]] is called `{name}`{near}; there are: {}", names.join(", "));
+        let own: Vec<&str> = self.materials.iter().map(|m| m.name.as_str()).collect();
+        let all: Vec<&str> = own.iter().copied().chain(EVERYDAY.iter().map(|everyday| everyday.name)).collect();
+        let near = did_you_mean(name, &all);
+        let own = if own.is_empty() { String::new() } else { format!("{}, and ", own.join(", ")) };
+        let problem =
+            format!("no material is called `{name}`{near}; there are: {own}those that `visviva materials` lists");
         BuildError::Body { body: body.name.clone(), problem }
     }
 }

@@ -105,6 +105,10 @@ impl Body {
     }
 
     pub(super) fn place(&self, all: &mut [Shaped]) -> Result<(), MeshError> {
+        if let Some(up) = self.up {
+            let points = all.iter_mut().flat_map(|shaped| shaped.mesh.positions_mut());
+            points.for_each(|x| *x = up.turned((*x).into()).into());
+        }
         let scale = self.scale.map_or([1.0; 3], |scale| scale.factors());
         let mirrors = scale.iter().product::<f64>() < 0.0;
         for Shaped { mesh, skin, .. } in &mut *all {

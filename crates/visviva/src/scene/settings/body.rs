@@ -3,7 +3,7 @@
 use super::{
     Array, BallShape, BodyKind, BoxShape, CylinderShape, Deformation, Detail, DiscShape, EllipsoidShape, Filling,
     IcosphereShape, Material, MaterialChoice, MeshFile, RectangleShape, Rotate, Scale, Shape, StartVelocity,
-    TorusShape, TubeShape,
+    TorusShape, TubeShape, Up,
 };
 use crate::mesh::{TetMesh, TriMesh};
 use crate::scene::text::BodyTable;
@@ -38,6 +38,8 @@ pub struct Body {
     pub mass: Option<f64>,
     /// Thickness that contact gives the surface `[m]`: it stands out by half of it on both sides
     pub contact_thickness: Option<f64>,
+    /// Which way of the shape points up, before all else
+    pub up: Option<Up>,
     /// Factor on the shape's coordinates
     pub scale: Option<Scale>,
     /// After scaling
@@ -65,6 +67,7 @@ impl Body {
             filling: Filling::default(),
             mass: None,
             contact_thickness: None,
+            up: None,
             scale: None,
             rotate: None,
             height: None,
@@ -170,7 +173,7 @@ impl Body {
         self
     }
 
-    /// A material, or the name of one in the scene's list.
+    /// A material, or the name of one in the scene's list or among the everyday ones.
     pub fn material(mut self, material: impl Into<MaterialChoice>) -> Self {
         self.material = material.into();
         self
@@ -185,6 +188,12 @@ impl Body {
     /// Turned by an angle `[rad]` about an axis through the origin, after scaling.
     pub fn rotate(mut self, axis: [f64; 3], angle: f64) -> Self {
         self.rotate = Some(Rotate { axis, angle });
+        self
+    }
+
+    /// Turned first of all so that this way of the shape points up.
+    pub fn up(mut self, up: Up) -> Self {
+        self.up = Some(up);
         self
     }
 

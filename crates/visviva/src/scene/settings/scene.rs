@@ -221,11 +221,14 @@ impl Scene {
         self
     }
 
-    /// The material that a body names or holds itself; None where none is called so.
+    /// The material that a body names or holds itself: the scene's own, or an everyday one. None where none is called so.
     pub fn material_of<'a>(&'a self, body: &'a Body) -> Option<&'a Material> {
         match &body.material {
             MaterialChoice::Inline(material) => Some(material),
-            MaterialChoice::Named(name) => self.materials.iter().find(|material| material.name == *name),
+            MaterialChoice::Named(name) => {
+                let own = self.materials.iter().find(|material| material.name == *name);
+                own.or_else(|| Material::everyday(name))
+            }
         }
     }
 

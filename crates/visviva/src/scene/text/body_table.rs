@@ -4,7 +4,7 @@ use super::the_only;
 use crate::scene::settings::{
     Array, BallShape, Body, BodyKind, BoxShape, ChainNetShape, CylinderShape, Deformation, Detail, DiscShape,
     EllipsoidShape, Filling, IcosphereShape, MaterialChoice, MeshFile, RectangleShape, Rotate, Scale, Shape,
-    StartVelocity, TorusShape, TubeShape,
+    StartVelocity, TorusShape, TubeShape, Up,
 };
 use schemars::JsonSchema;
 use serde::ser::Error;
@@ -20,7 +20,7 @@ pub struct BodyTable {
     /// A solid of tets, a thin shell of triangles, or a stiff body of twelve coordinates
     #[serde(default, skip_serializing_if = "is_solid")]
     kind: BodyKind,
-    /// The name of a `[[material]]`, or one written here
+    /// The name of a `[[material]]` or of an everyday one (`visviva materials` lists them), or one written here
     material: MaterialChoice,
     /// A box of cells, six tets each, centred on the origin
     #[serde(rename = "box", skip_serializing_if = "Option::is_none")]
@@ -80,6 +80,9 @@ pub struct BodyTable {
     /// Thickness that contact gives the surface `[m]`: it stands out by half of it on both sides, whatever `material.thickness` is
     #[serde(skip_serializing_if = "Option::is_none")]
     contact_thickness: Option<f64>,
+    /// Which way of the shape points up: it is turned by quarters before all else
+    #[serde(skip_serializing_if = "Option::is_none")]
+    up: Option<Up>,
     /// Factor on the shape's coordinates: one number or three
     #[serde(skip_serializing_if = "Option::is_none")]
     scale: Option<Scale>,
@@ -143,6 +146,7 @@ impl TryFrom<BodyTable> for Body {
             filling: Filling { detail, graded: table.graded },
             mass: table.mass,
             contact_thickness: table.contact_thickness,
+            up: table.up,
             scale: table.scale,
             rotate: table.rotate,
             height: table.height,
@@ -185,6 +189,7 @@ impl BodyTable {
             graded: body.filling.graded,
             mass: body.mass,
             contact_thickness: body.contact_thickness,
+            up: body.up,
             scale: body.scale,
             rotate: body.rotate,
             height: body.height,

@@ -2,6 +2,9 @@
 //! end.
 
 mod array;
+mod everyday;
+mod obstacles;
+mod placing;
 
 use std::error::Error;
 use std::path::Path;

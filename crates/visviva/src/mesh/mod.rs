@@ -23,7 +23,7 @@ pub use any_mesh::Mesh;
 pub use boundary::{Boundary, unique_edges};
 pub use coincident::coincident;
 pub use error::{FirstFew, MeshError, Place, Warning};
-pub use filled::{Filled, fill, fill_field};
+pub use filled::{Filled, fill, fill_model};
 pub use formats::{
     Content, Loaded, load_content, load_mesh, load_polygons, load_tet_mesh, load_tri_mesh, load_wired_surface,
     write_mesh,

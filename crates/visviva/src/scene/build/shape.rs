@@ -65,7 +65,7 @@ impl Body {
                     mesh => Ok(self.one(mesh)),
                 }
             }
-            Shape::Model(name) => return Ok(self.one(self.model_mesh(name)?)),
+            Shape::Model(name) => Ok(vec![self.shaped_model(name)?]),
             Shape::File(file) => return self.read_file(file, folder, warnings),
         };
         made.map_err(|problem| self.mesh_fail(problem))

@@ -17,7 +17,7 @@ impl Body {
         let names = self.names(&objects);
         let shaped = |(object, name): (PolygonMesh, String)| {
             let mut shaped = self.shaped_surface(object, name, warnings)?;
-            self.fill(&mut shaped)?;
+            self.fill(&mut shaped, warnings)?;
             Ok(shaped)
         };
         objects.into_iter().zip(names).map(shaped).collect()

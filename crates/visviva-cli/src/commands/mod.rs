@@ -8,6 +8,7 @@ mod gallery;
 mod integrators;
 mod materials;
 mod measure;
+mod mesh;
 mod plot;
 mod render;
 mod run;
@@ -60,6 +61,8 @@ enum Command {
     Check(check::CheckArgs),
     /// Print the JSON schema of scene files, for editors
     Schema,
+    /// Fill a closed surface with tetrahedra and report on them
+    Mesh(mesh::MeshArgs),
     /// List everyday materials that bodies may name, with their numbers
     Materials(materials::MaterialsArgs),
     /// List every integrator: order, what it keeps, what it costs, when to use it
@@ -78,6 +81,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Demo(args) => args.run(),
         Command::Study(study) => study.run(),
         Command::Integrators(args) => args.run(),
+        Command::Mesh(args) => args.run(),
         Command::Materials(args) => args.run(),
         Command::Run(args) => args.run(),
         Command::Resume(args) => args.run(),

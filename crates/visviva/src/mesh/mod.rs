@@ -2,6 +2,7 @@
 
 mod any_mesh;
 mod boundary;
+mod clean_surface;
 mod coincident;
 mod error;
 mod filled;
@@ -21,6 +22,7 @@ mod wires;
 
 pub use any_mesh::Mesh;
 pub use boundary::{Boundary, unique_edges};
+pub use clean_surface::CleanSurface;
 pub use coincident::coincident;
 pub use error::{FirstFew, MeshError, Place, Warning};
 pub use filled::{Filled, fill, fill_model};

@@ -2,7 +2,7 @@
 
 use super::BuildError;
 use super::shape::Shaped;
-use crate::mesh::{FirstFew, Ride, Skin, TriMesh, Warning};
+use crate::mesh::{CleanSurface, Skin};
 use crate::scene::{Body, BodyKind};
 use visviva_shapes::{PolygonMesh, join_patches};
 
@@ -43,30 +43,19 @@ impl Body {
         name: String,
         warnings: &mut Vec<String>,
     ) -> Result<Shaped, BuildError> {
-        let mended = object.mend();
-        let mut defects = mended.defects();
+        let CleanSurface { mesh, rides, notes, mut defects } = CleanSurface::of(&object);
         match self.kind {
-            BodyKind::Shell => defects.holes.clear(),
-            _ => defects.check_solid().map_err(|problem| self.fail(problem.to_string()))?,
+            BodyKind::Shell => {
+                defects.holes.clear();
+                mesh.validate().map_err(|problem| self.mesh_fail(problem))?;
+            }
+            BodyKind::Affine => {
+                defects.check_solid().map_err(|problem| self.fail(problem.to_string()))?;
+                mesh.validate().map_err(|problem| self.mesh_fail(problem))?;
+            }
+            BodyKind::Solid => defects.check_solid().map_err(|problem| self.fail(problem.to_string()))?,
         }
-        let notes = mended.notes.iter().map(ToString::to_string).chain(defects.lines());
-        warnings.extend(notes.map(|note| format!("body `{name}`: {note}")));
-        let triangles = mended.mesh.triangulate().triangles;
-        let mut mesh = TriMesh { positions: mended.mesh.positions, triangles };
-        let loose = mesh.remove_isolated();
-        let ride = |&vertex: &u32| match loose.binary_search(&(vertex as usize)) {
-            // Nobody sees a vertex without faces; it keeps its number.
-            Ok(_) => Ride::on(0),
-            Err(before) => Ride::on(vertex - before as u32),
-        };
-        let rides: Vec<Ride> = mended.vertex_of.iter().map(ride).collect();
-        if !loose.is_empty() {
-            let removed = Warning::IsolatedRemoved { which: FirstFew::of(loose.iter().copied()) };
-            warnings.push(format!("body `{name}`: {removed}"));
-        }
-        if self.kind != BodyKind::Solid {
-            mesh.validate().map_err(|problem| self.mesh_fail(problem))?;
-        }
+        warnings.extend(notes.into_iter().chain(defects.lines()).map(|note| format!("body `{name}`: {note}")));
         let skin = Skin::new(object, rides);
         let skin = (self.kind == BodyKind::Solid || !skin.shows_only(&mesh)).then_some(skin);
         Ok(Shaped { name, mesh: mesh.into(), skin })

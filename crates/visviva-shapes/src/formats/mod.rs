@@ -5,7 +5,7 @@ mod error;
 pub mod obj;
 mod scalar;
 pub mod stl;
-mod welding;
+pub(crate) mod welding;
 
 pub use cursor::{Cursor, Encoding};
 pub use error::{Place, ReadError};

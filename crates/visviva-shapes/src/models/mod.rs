@@ -23,17 +23,12 @@ pub struct Blueprint {
     pub parts: &'static [Part],
     /// Of ears, fingers and toes, across `[m]`
     pub thinnest: f64,
-    /// Edge of the lattice's cubes that gives about `nodes` nodes `[m]`
+    /// Edge of the cells that fill it where nothing else is said `[m]`
     pub cell: f64,
-    /// Nodes of the solid at the default cell
+    /// What such a solid has, about; twice the cell gives a sixth
     pub nodes: usize,
-}
-
-impl Blueprint {
-    /// Edge of the lattice's cubes for about so many nodes `[m]`: their number goes with the volume of a cube.
-    pub fn cell_for(&self, nodes: usize) -> f64 {
-        self.cell * (self.nodes as f64 / nodes as f64).cbrt()
-    }
+    /// Edge of the cells that show all of its features `[m]`
+    pub skin_cell: f64,
 }
 
 /// All models.

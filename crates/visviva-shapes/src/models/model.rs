@@ -1,9 +1,15 @@
 //! A table of parts as one distance field.
 
 use super::Blueprint;
+use crate::PolygonMesh;
 use crate::field::{Field, smooth_max, smooth_min, tight_bounds};
+use crate::stuffing::{Grading, StuffingError, stuff};
 use nalgebra::Vector3;
+use std::collections::HashMap;
 use std::fmt;
+
+/// Only the boundary of what is filled for a skin is wanted: inside, cells are large.
+const SKIN_DOUBLINGS: u32 = 3;
 
 pub struct Model {
     pub blueprint: &'static Blueprint,
@@ -34,16 +40,32 @@ impl Model {
                 Piece { field, blend: part.blend, carves: part.carves, centre, radius }
             })
             .collect();
-        let mut outer = [Vector3::repeat(f64::INFINITY), Vector3::repeat(f64::NEG_INFINITY)];
-        for piece in pieces.iter().filter(|piece| !piece.carves) {
-            let [low, high] = piece.field.bounds();
-            // A blend fills a sixth of its radius at most.
-            outer =
-                [outer[0].inf(&low.add_scalar(-piece.blend / 6.0)), outer[1].sup(&high.add_scalar(piece.blend / 6.0))];
-        }
+        // Each blend fills a sixth of its radius at most, on top of those before it.
+        let filled = pieces.iter().map(|piece| piece.blend / 6.0).sum::<f64>();
+        let boxes = pieces.iter().filter(|piece| !piece.carves).map(|piece| piece.field.bounds());
+        let [low, high] = boxes.fold([f64::INFINITY, f64::NEG_INFINITY].map(Vector3::repeat), |all, own| {
+            [all[0].inf(&own[0]), all[1].sup(&own[1])]
+        });
+        let outer = [low.add_scalar(-filled), high.add_scalar(filled)];
         let mut model = Self { blueprint, pieces, bounds: outer };
         model.bounds = tight_bounds(&model, outer);
         model
+    }
+
+    /// The surface in finer triangles than a solid of the default cells has, to be shown on one: eyes are smaller than cells.
+    pub fn skin(&self) -> Result<PolygonMesh, StuffingError> {
+        let fine = stuff(self, self.blueprint.skin_cell, Grading::Graded { doublings: SKIN_DOUBLINGS })?;
+        let (mut positions, mut vertex_of) = (Vec::new(), HashMap::new());
+        let triangles = fine.boundary().into_iter().map(|face| {
+            face.map(|node| {
+                *vertex_of.entry(node).or_insert_with(|| {
+                    positions.push(fine.positions[node as usize]);
+                    positions.len() as u32 - 1
+                })
+            })
+        });
+        let polygons = triangles.collect();
+        Ok(PolygonMesh { name: self.blueprint.name.to_owned(), positions, polygons, ..PolygonMesh::default() })
     }
 }
 

@@ -2,8 +2,10 @@
 
 use super::{BLUEPRINTS, Model, Part, Shape, by_name};
 use crate::Field;
+use crate::stuffing::{Grading, stuff};
 use nalgebra::Vector3;
 use rayon::prelude::*;
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 /// Distances at the points of a grid that goes a little beyond a model.
@@ -168,15 +170,32 @@ fn distances_of_models_have_no_jumps_and_are_the_same_every_time() {
 #[test]
 fn what_is_not_listed_is_no_model() {
     assert!(by_name("unicorn").is_none());
-    let names: std::collections::BTreeSet<_> = BLUEPRINTS.iter().map(|blueprint| blueprint.name).collect();
+    let names: BTreeSet<_> = BLUEPRINTS.iter().map(|blueprint| blueprint.name).collect();
     assert_eq!(names.len(), BLUEPRINTS.len());
 }
 
+/// 2V − F of a closed surface of triangles without handles.
+const SPHERE: usize = 4;
+
 #[test]
-fn half_as_many_nodes_take_cells_of_twice_the_volume() {
-    for blueprint in BLUEPRINTS {
-        assert_eq!(blueprint.cell_for(blueprint.nodes), blueprint.cell);
-        let ratio = blueprint.cell_for(blueprint.nodes / 2) / blueprint.cell;
-        assert!((ratio.powi(3) - 2.0).abs() < 1e-9);
+fn a_model_of_its_own_cells_has_the_nodes_it_says_and_one_closed_surface() {
+    for grid in GRIDS.iter() {
+        let blueprint = grid.model.blueprint;
+        let solid = stuff(&grid.model, blueprint.cell, Grading::Uniform).expect("it is thick enough");
+        let nodes = solid.positions.len() as f64;
+        assert!((nodes / blueprint.nodes as f64 - 1.0).abs() < 0.05, "{}: {nodes} nodes", blueprint.name);
+        let faces = solid.boundary();
+        let vertices: BTreeSet<u32> = faces.iter().flatten().copied().collect();
+        assert_eq!(2 * vertices.len() - faces.len(), SPHERE, "{}", blueprint.name);
     }
+}
+
+#[test]
+fn a_skin_is_closed_and_lies_on_the_model() {
+    let rabbit = by_name("rabbit").expect("it is listed");
+    let skin = rabbit.skin().expect("it is thick enough");
+    assert_eq!(2 * skin.positions.len() - skin.polygons.len(), SPHERE);
+    let farthest = skin.positions.iter().map(|point| rabbit.distance(point).abs()).fold(0.0, f64::max);
+    // Where an edge of the lattice meets the surface is found to a part of its length.
+    assert!(farthest < 0.05 * rabbit.blueprint.skin_cell, "{farthest} m");
 }

@@ -1,5 +1,7 @@
 //! What comes of files and surfaces, good and bad.
 
+mod defects;
+mod mending;
 mod obj;
 mod samples;
 mod stl;

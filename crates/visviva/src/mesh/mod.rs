@@ -24,7 +24,10 @@ pub use boundary::{Boundary, unique_edges};
 pub use coincident::coincident;
 pub use error::{FirstFew, MeshError, Place, Warning};
 pub use filled::{Filled, fill, fill_field};
-pub use formats::{Loaded, load_mesh, load_polygons, load_tet_mesh, load_tri_mesh, load_wired_surface, write_mesh};
+pub use formats::{
+    Content, Loaded, load_content, load_mesh, load_polygons, load_tet_mesh, load_tri_mesh, load_wired_surface,
+    write_mesh,
+};
 pub use hinges::{hinges, rim_edges};
 pub use pinches::Pinches;
 pub use quality::Quality;

@@ -21,6 +21,26 @@ pub fn load_mesh(path: impl AsRef<Path>) -> Result<Loaded<Mesh>, MeshError> {
     })
 }
 
+/// What a body may be made of.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Content {
+    Tets(Loaded<TetMesh>),
+    /// As their maker keeps them, unchecked
+    Surfaces(Vec<PolygonMesh>),
+}
+
+/// Reads what a file holds: its tets where there are any, else its objects of polygons.
+pub fn load_content(path: impl AsRef<Path>) -> Result<Content, MeshError> {
+    in_file(path.as_ref(), |path| {
+        let data = std::fs::read(path)?;
+        let raw = read_raw(&data, path)?;
+        if raw.tets.is_empty() {
+            return Ok(Content::Surfaces(read_objects(&data, path)?.meshes));
+        }
+        Ok(Content::Tets(tets(raw)?))
+    })
+}
+
 /// Reads and validates the tets of a file. Nodes that no tet uses are dropped with a warning; so are triangles, because the
 /// boundary is computed.
 pub fn load_tet_mesh(path: impl AsRef<Path>) -> Result<Loaded<TetMesh>, MeshError> {

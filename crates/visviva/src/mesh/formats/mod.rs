@@ -9,7 +9,9 @@ mod raw;
 pub mod vtk;
 pub mod vtu;
 
-pub use load::{Loaded, load_mesh, load_polygons, load_tet_mesh, load_tri_mesh, load_wired_surface};
+pub use load::{
+    Content, Loaded, load_content, load_mesh, load_polygons, load_tet_mesh, load_tri_mesh, load_wired_surface,
+};
 pub use raw::RawMesh;
 
 use super::{MeshError, Place};

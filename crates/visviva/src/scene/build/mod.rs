@@ -13,6 +13,7 @@ mod select;
 mod self_contact;
 mod shape;
 mod start;
+mod surfaces;
 
 pub use drum::DrumShape;
 pub use error::BuildError;

@@ -2,7 +2,7 @@
 
 use super::BuildError;
 use crate::mesh::generate::{self, ChainNet, NetLink};
-use crate::mesh::{Loaded, Mesh, MeshError, Skin, TetMesh, TriMesh, Warning, load_mesh, load_tri_mesh};
+use crate::mesh::{Content, Loaded, Mesh, MeshError, Skin, TetMesh, TriMesh, Warning, load_content};
 use crate::scene::{Body, BodyKind, MeshFile, Shape};
 use nalgebra::Vector3;
 use std::path::Path;
@@ -74,23 +74,20 @@ impl Body {
             warnings.push(format!("body `{name}`: {path} is not there; another shape stands in for it"));
             return self.made(other, folder, warnings);
         }
-        let loaded = match self.kind {
-            BodyKind::Shell => load_tri_mesh(&path).map(|loaded| loaded.map(Mesh::Surface)),
-            BodyKind::Solid | BodyKind::Affine => load_mesh(&path),
-        };
-        let loaded = loaded.map_err(|problem| {
+        let content = load_content(&path).map_err(|problem| {
             let missing = matches!(&problem, MeshError::InFile { source, .. } if matches!(**source, MeshError::Io(_)));
             let advice = file.hint.as_deref().unwrap_or("a relative name is looked up from the scene file's folder");
             let hint = if missing { format!(" ({advice})") } else { String::new() };
             BuildError::Mesh { body: self.name.clone(), problem: Box::new(problem), hint }
         })?;
-        if self.kind == BodyKind::Solid && matches!(loaded.mesh, Mesh::Surface(_)) {
-            return Err(self.fail(format!(
-                "{} holds triangles and no tets: a solid needs tets; export them, or say kind = \"shell\" or \"affine\"",
-                path.display()
-            )));
+        match content {
+            Content::Tets(_) if self.kind == BodyKind::Shell => {
+                let path = path.display();
+                Err(self.fail(format!("{path} holds tets: a shell needs a surface of triangles; export that")))
+            }
+            Content::Tets(loaded) => Ok(self.one(self.told(loaded.map(Mesh::Tets), warnings))),
+            Content::Surfaces(objects) => self.surfaces(objects, warnings),
         }
-        Ok(self.one(self.told(loaded, warnings)))
     }
 
     fn told(&self, loaded: Loaded<Mesh>, warnings: &mut Vec<String>) -> Mesh {

@@ -274,6 +274,18 @@ class Exports(unittest.TestCase):
                 self.assertEqual(seen.n_cells, len(cells[1]))
                 self.assertIn("velocity", read.point_data)
 
+    def test_meshio_and_pyvista_read_the_tets_that_fill_a_surface(self):
+        whole = trimesh.load(self.folder / "drum.obj", force="mesh").volume
+        for ending in ("msh", "vtu"):
+            path = self.folder / f"drum.{ending}"
+            visviva("mesh", self.folder / "drum.obj", "--cells", 12, "--out", path)
+            for read in (meshio.read(path), pyvista.to_meshio(pyvista.read(path))):
+                corners = read.points[read.cells_dict["tetra"]]
+                volumes = np.linalg.det(corners[:, 1:] - corners[:, :1]) / 6
+                self.assertTrue((volumes > 0).all())
+                # Tets keep to the surface but cut its edges.
+                self.assertAlmostEqual(volumes.sum() / whole, 1, delta=0.05)
+
     def test_any_frame_rate_has_its_exact_times(self):
         [path] = visviva("export", self.run_folder, "--to", "npz", "--fps", 24, "--out", self.folder / "film.npz")
         film = np.load(path)

@@ -31,11 +31,6 @@ impl Extent {
         }
         sum
     }
-
-    /// Distance of the corner farthest from a point `[m]`.
-    pub fn farthest(&self, point: &Vector3<f64>) -> f64 {
-        (point - self.low).abs().sup(&(self.high - point).abs()).norm()
-    }
 }
 
 /// The left child of a node follows it; leaves have no right one.

@@ -1,10 +1,8 @@
-//! How well shaped a solid is, and how near it comes to the surface it was made from.
+//! How well shaped a solid is.
 
 use crate::Solid;
-use crate::field::TriangleField;
 use crate::solid::{FACES, volume};
 use nalgebra::Vector3;
-use rayon::prelude::*;
 
 /// What a solid is by itself.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,47 +53,4 @@ pub fn dihedral_range(corners: &[Vector3<f64>; 4]) -> [f64; 2] {
     let cosines = pairs.map(|(i, j)| -normals[i].dot(&normals[j]));
     let [least, most] = cosines.fold([1.0f64, -1.0f64], |[least, most], cosine| [least.min(cosine), most.max(cosine)]);
     [most, least].map(|cosine| cosine.clamp(-1.0, 1.0).acos().to_degrees())
-}
-
-/// How a solid compares with the surface it was made from.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Likeness {
-    /// Volume of the solid over that which the surface encloses
-    pub volume_ratio: f64,
-    /// How far the solid's boundary goes from the surface `[m]`
-    pub solid_to_surface: f64,
-    /// How far the surface goes from the solid's boundary `[m]`
-    pub surface_to_solid: f64,
-}
-
-impl Likeness {
-    /// Distances are sampled at corners, middles of edges and centres of the triangles of either surface.
-    pub fn of(solid: &Solid, surface: &TriangleField) -> Self {
-        let boundary = solid.boundary_field();
-        Self {
-            volume_ratio: boundary.volume() / surface.volume().abs(),
-            solid_to_surface: farthest(&boundary, surface),
-            surface_to_solid: farthest(surface, &boundary),
-        }
-    }
-
-    /// The Hausdorff distance of the two surfaces `[m]`.
-    pub fn hausdorff(&self) -> f64 {
-        self.solid_to_surface.max(self.surface_to_solid)
-    }
-}
-
-/// How far the samples of one surface go from another `[m]`.
-fn farthest(from: &TriangleField, to: &TriangleField) -> f64 {
-    let triangles = 0..from.triangles().len() as u32;
-    let of_triangle = |t: u32| {
-        let distances = samples(&from.corners(t)).map(|point| to.nearest(&point).map_or(f64::INFINITY, |n| n.distance));
-        distances.into_iter().fold(0.0, f64::max)
-    };
-    triangles.into_par_iter().map(of_triangle).reduce(|| 0.0, f64::max)
-}
-
-/// Corners, middles of edges, centre.
-fn samples([a, b, c]: &[Vector3<f64>; 3]) -> [Vector3<f64>; 7] {
-    [*a, *b, *c, (a + b) / 2.0, (b + c) / 2.0, (c + a) / 2.0, (a + b + c) / 3.0]
 }

@@ -36,6 +36,18 @@ impl Solid {
         all().filter(|&face| faces[&sorted(face)] == 1).collect()
     }
 
+    /// Numbers the nodes that tets use anew, in their order.
+    pub(crate) fn drop_unused(&mut self) {
+        let mut used = vec![false; self.positions.len()];
+        self.tets.iter().flatten().for_each(|&node| used[node as usize] = true);
+        let mut number = vec![0; used.len()];
+        let kept = (0..used.len()).filter(|&node| used[node]);
+        kept.enumerate().for_each(|(count, node)| number[node] = count as u32);
+        let mut used = used.iter();
+        self.positions.retain(|_| *used.next().unwrap_or(&false));
+        self.tets.iter_mut().flatten().for_each(|node| *node = number[*node as usize]);
+    }
+
     /// The boundary as a surface, for distances.
     pub fn boundary_field(&self) -> TriangleField {
         TriangleField::new(&self.positions, &self.boundary())

@@ -180,7 +180,8 @@ impl RunPictures {
         all.filter(|(i, _)| !is_ground(*i))
             .map(|(i, body)| {
                 let (positions, triangles) = (&moment.positions[i], &self.triangles[i]);
-                let colour = body_colour(self.settings_of(&body.name).unwrap_or(i));
+                // The copies of an array and the links of a net share a colour.
+                let colour = body_colour(self.scene.body_behind(&body.name).unwrap_or(i));
                 let body = if obstacles {
                     Body::obstacle(positions, triangles).with_wires(&self.shown[i].wires)
                 } else {
@@ -192,13 +193,6 @@ impl RunPictures {
                 if self.look.mesh_edges && !obstacles { body.with_edges() } else { body }
             })
             .collect()
-    }
-
-    /// Which of the scene's bodies a body belongs to: the links of a net share its name and its colour.
-    fn settings_of(&self, name: &str) -> Option<usize> {
-        let belongs =
-            |whole: &str| name.strip_prefix(whole).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
-        self.scene.bodies.iter().position(|settings| belongs(&settings.name))
     }
 
     /// One state, or several superimposed: the earlier ones translucent, the last one solid.

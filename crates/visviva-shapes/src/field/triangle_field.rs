@@ -11,6 +11,8 @@ use nalgebra::Vector3;
 pub struct TriangleField {
     positions: Vec<Vector3<f64>>,
     triangles: Vec<[u32; 3]>,
+    /// Of each triangle, together in memory `[m]`
+    corners: Vec<[Vector3<f64>; 3]>,
     extent: Extent,
     tree: Bvh,
     dipoles: Dipoles,
@@ -29,13 +31,12 @@ pub struct Nearest {
 impl TriangleField {
     /// Takes positions `[m]` and triangles that count them; all triangles may face inwards as well.
     pub fn new(positions: &[Vector3<f64>], triangles: &[[u32; 3]]) -> Self {
-        let corners = |t: u32| triangles[t as usize].map(|v| positions[v as usize]);
-        let extents: Vec<Extent> = (0..triangles.len() as u32).map(|t| Extent::around(&corners(t))).collect();
+        let corners: Vec<_> = triangles.iter().map(|triangle| triangle.map(|v| positions[v as usize])).collect();
+        let extents: Vec<Extent> = corners.iter().map(Extent::around).collect();
         let tree = Bvh::new(&extents);
-        let dipoles = Dipoles::new(&tree, corners);
-        let used = triangles.iter().flatten().map(|&v| &positions[v as usize]);
-        let extent = Extent::around(used);
-        Self { positions: positions.to_vec(), triangles: triangles.to_vec(), extent, tree, dipoles }
+        let dipoles = Dipoles::new(&tree, |t| corners[t as usize]);
+        let extent = Extent::around(corners.iter().flatten());
+        Self { positions: positions.to_vec(), triangles: triangles.to_vec(), corners, extent, tree, dipoles }
     }
 
     pub fn positions(&self) -> &[Vector3<f64>] {
@@ -48,7 +49,7 @@ impl TriangleField {
 
     /// The corners of a triangle `[m]`.
     pub fn corners(&self, triangle: u32) -> [Vector3<f64>; 3] {
-        self.triangles[triangle as usize].map(|v| self.positions[v as usize])
+        self.corners[triangle as usize]
     }
 
     /// Volume that the surface encloses `[m³]`, negative where it faces inwards.
@@ -66,7 +67,7 @@ impl TriangleField {
     pub fn nearest(&self, point: &Vector3<f64>) -> Option<Nearest> {
         let mut best: Option<(f64, Vector3<f64>, u32)> = None;
         self.tree.approach(point, f64::INFINITY, |triangle| {
-            let there = nearest_point(&self.corners(triangle), point);
+            let there = nearest_point(&self.corners[triangle as usize], point);
             let square = (there - point).norm_squared();
             if best.is_none_or(|(least, ..)| square < least) {
                 best = Some((square, there, triangle));

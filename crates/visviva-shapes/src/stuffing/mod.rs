@@ -1,17 +1,23 @@
 //! Isosurface stuffing: a solid of well-shaped tets from a distance field (Labelle and Shewchuk 2007).
 //!
 //! A body-centred cubic lattice is laid over the shape; where the surface cuts its edges vertices move onto it or its tets
-//! are trimmed. All dihedral angles lie between 10.7° and 164.8°, whatever the shape, as the paper proves.
+//! are trimmed. Dihedral angles lie between 10.7° and 164.8°, whatever the shape.
 
+mod angles;
 mod cuts;
 mod error;
 mod lattice;
 mod octants;
 mod octree;
+mod pinches;
 mod spot;
+mod star;
 mod stencils;
+mod thinness;
 
 pub use error::StuffingError;
+pub(crate) use error::two_digits_below;
+pub(crate) use thinness::CELLS_ACROSS;
 
 use crate::{Field, Solid};
 use cuts::Cuts;
@@ -47,9 +53,12 @@ pub fn stuff(field: &dyn Field, cell: f64, grading: Grading) -> Result<Solid, St
     let mut lattice = Lattice::new(&frame, &tree);
     let cuts = Cuts::find(field, &lattice)?;
     cuts.warp(&mut lattice);
-    let solid = stencils::trim(&lattice, &cuts);
+    let mut solid = stencils::trim(&lattice, &cuts);
+    angles::widen(field, &lattice, &mut solid, cell);
+    let warped: Vec<u32> = (0..lattice.spots.len() as u32).filter(|&v| lattice.distances[v as usize] == 0.0).collect();
+    pinches::resolve(&mut solid, &warped, cell);
     if solid.tets.is_empty() {
-        return Err(StuffingError::Empty);
+        return Err(thinness::too_thin(field, &frame, &octants.near));
     }
     Ok(solid)
 }
@@ -66,6 +75,6 @@ fn frame_around(field: &dyn Field, cell: f64) -> Result<Frame, StuffingError> {
     Frame::around([low, high], cell).ok_or_else(|| {
         let cells = size.map(|side| side / cell).product();
         let suggested = error::two_digits_below(size.max() / 100.0);
-        StuffingError::TooMany { cell, tets: (12.0 * cells) as u64, limit: MOST_TETS, suggested }
+        StuffingError::TooMany { cell, tets: 12.0 * cells, limit: MOST_TETS, suggested }
     })
 }

@@ -61,7 +61,7 @@ fn too_many(frame: &Frame, grading: Grading, tets: f64) -> StuffingError {
         Grading::Graded { .. } => excess.sqrt(),
     };
     let suggested = two_digits_below(1.1 * coarser * cell);
-    StuffingError::TooMany { cell, tets: tets as u64, limit: MOST_TETS, suggested }
+    StuffingError::TooMany { cell, tets, limit: MOST_TETS, suggested }
 }
 
 /// Distances at some spots `[m]`, all finite.

@@ -5,20 +5,20 @@ use super::lattice::Lattice;
 use super::spot::Spot;
 use crate::Solid;
 
-/// Replaces every lattice tet by its part inside; nodes keep the order of the lattice, cuts come after.
+/// The parts of all lattice tets inside. Nodes are the vertices of the lattice, then the cuts, used or not.
 pub fn trim(lattice: &Lattice, cuts: &Cuts) -> Solid {
     let mut trimming = Trimming { lattice, cuts, tets: Vec::with_capacity(lattice.tets.len()) };
     for &tet in &lattice.tets {
         trimming.trim(tet);
     }
     let tets = trimming.tets;
-    number_used(lattice, cuts, tets)
+    let cut_positions = (0..cuts.len()).map(|cut| cuts.position(lattice, cut));
+    Solid { positions: lattice.positions.iter().copied().chain(cut_positions).collect(), tets }
 }
 
 struct Trimming<'a> {
     lattice: &'a Lattice,
     cuts: &'a Cuts,
-    /// Vertices of the lattice, then cuts
     tets: Vec<[u32; 4]>,
 }
 
@@ -140,19 +140,4 @@ impl SignumOrZero for f64 {
     fn signum_or_zero(self) -> f64 {
         if self == 0.0 { 0.0 } else { self.signum() }
     }
-}
-
-/// Keeps the nodes that tets use, in their order.
-fn number_used(lattice: &Lattice, cuts: &Cuts, mut tets: Vec<[u32; 4]>) -> Solid {
-    let vertices = lattice.spots.len();
-    let mut number = vec![u32::MAX; vertices + cuts.len()];
-    tets.iter().flatten().for_each(|&node| number[node as usize] = 0);
-    let mut positions = Vec::new();
-    for (node, number) in number.iter_mut().enumerate().filter(|(_, number)| **number == 0) {
-        *number = positions.len() as u32;
-        let of_lattice = node < vertices;
-        positions.push(if of_lattice { lattice.positions[node] } else { cuts.position(lattice, node - vertices) });
-    }
-    tets.iter_mut().flatten().for_each(|node| *node = number[*node as usize]);
-    Solid { positions, tets }
 }

@@ -52,3 +52,34 @@ pub fn is_closed_manifold(triangles: &[[u32; 3]], what: &str) {
         assert_eq!(fan, count[&a], "{what}: vertex {a} has several fans");
     }
 }
+
+/// Two triangles of the boundary that cross, by exact signs of determinants; triangles that share an edge are let be.
+pub fn crossing(solid: &Solid) -> Option<[[u32; 3]; 2]> {
+    let triangles = solid.boundary();
+    for (i, a) in triangles.iter().enumerate() {
+        for b in &triangles[i + 1..] {
+            let shared = a.iter().filter(|v| b.contains(v)).count();
+            if shared < 2 && (pierces(solid, a, b) || pierces(solid, b, a)) {
+                return Some([*a, *b]);
+            }
+        }
+    }
+    None
+}
+
+/// Whether an edge of one triangle that has no corner of the other goes through that.
+fn pierces(solid: &Solid, edges: &[u32; 3], face: &[u32; 3]) -> bool {
+    let at = |v: u32| {
+        let p = solid.positions[v as usize];
+        robust::Coord3D { x: p.x, y: p.y, z: p.z }
+    };
+    let side = |a: u32, b: u32, c: u32, d: u32| robust::orient3d(at(a), at(b), at(c), at(d));
+    let [a, b, c] = *face;
+    (0..3).map(|k| [edges[k], edges[(k + 1) % 3]]).filter(|edge| edge.iter().all(|v| !face.contains(v))).any(
+        |[p, q]| {
+            let across = side(a, b, c, p) * side(a, b, c, q) < 0.0;
+            let turns = [side(p, q, a, b), side(p, q, b, c), side(p, q, c, a)];
+            across && (turns.iter().all(|turn| *turn > 0.0) || turns.iter().all(|turn| *turn < 0.0))
+        },
+    )
+}

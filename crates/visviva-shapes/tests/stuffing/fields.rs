@@ -74,3 +74,17 @@ pub fn triangle_ball(splits: usize) -> (Vec<Vector3<f64>>, Vec<[u32; 3]>) {
     }
     (positions, triangles)
 }
+
+/// A gyroid in the unit ball: walls and tunnels everywhere, so many waves across; its slope is at most one.
+pub struct Gyroid(pub f64);
+
+impl Field for Gyroid {
+    fn distance(&self, p: &Vector3<f64>) -> f64 {
+        let [x, y, z] = [p.x, p.y, p.z].map(|c| c * self.0);
+        let wave = x.sin() * y.cos() + y.sin() * z.cos() + z.sin() * x.cos();
+        (wave / (3f64.sqrt() * self.0)).max(p.norm() - 1.0)
+    }
+    fn bounds(&self) -> [Vector3<f64>; 2] {
+        [Vector3::repeat(-1.0), Vector3::repeat(1.0)]
+    }
+}

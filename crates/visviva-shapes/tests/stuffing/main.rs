@@ -2,5 +2,8 @@
 
 mod checks;
 mod fields;
+mod originals;
+mod promises;
 mod riding;
 mod solids;
+mod surfaces;

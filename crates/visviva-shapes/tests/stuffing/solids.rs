@@ -1,7 +1,7 @@
 //! Shapes of all kinds become sound solids, uniform and graded.
 
 use crate::checks::is_sound;
-use crate::fields::{Ball, Both, Cuboid, Torus, triangle_ball};
+use crate::fields::{Ball, Both, Cuboid, Gyroid, Torus, triangle_ball};
 use nalgebra::{Rotation3, Vector3};
 use visviva_shapes::Field;
 use visviva_shapes::field::TriangleField;
@@ -35,5 +35,18 @@ fn every_shape_becomes_a_sound_solid() {
             let solid = stuff(field.as_ref(), cell, grading).unwrap();
             is_sound(&solid, &format!("{what}, {grading:?}"));
         }
+    }
+}
+
+/// Walls as thin as the cells leave parts that touch in single vertices and edges; these are resolved.
+#[test]
+fn parts_that_would_touch_are_parted() {
+    let oblique = Rotation3::from_euler_angles(0.3, 0.5, 0.7);
+    for cell in [0.1, 0.12, 0.16] {
+        for grading in [Grading::Uniform, GRADED] {
+            is_sound(&stuff(&Gyroid(9.0), cell, grading).unwrap(), &format!("gyroid {cell}, {grading:?}"));
+        }
+        let plate = Cuboid(Vector3::new(1.0, 0.8, 0.06), oblique);
+        is_sound(&stuff(&plate, cell, Grading::Uniform).unwrap(), &format!("thin plate {cell}"));
     }
 }

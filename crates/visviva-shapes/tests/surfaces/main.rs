@@ -1,8 +1,11 @@
 //! What comes of files and surfaces, good and bad.
 
 mod defects;
+mod gltf;
 mod mending;
 mod obj;
+mod off;
+mod ply;
 mod samples;
 mod stl;
 

@@ -1,15 +1,19 @@
 //! A closed surface filled with tets, which it rides on. What was filled before is kept by its content.
 
-use super::{Ride, TetMesh, TriMesh, solid_cache};
+use super::{Ride, Skin, TetMesh, TriMesh, solid_cache};
+use nalgebra::Vector3;
 use visviva_shapes::field::TriangleField;
+use visviva_shapes::models::Model;
 use visviva_shapes::stuffing::{self, Grading, StuffingError};
-use visviva_shapes::{Field, Solid, embed};
+use visviva_shapes::{Field, Losses, Solid, embed};
 
 /// A solid, and where the vertices of the surface are in it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Filled {
     pub mesh: TetMesh,
     pub rides: Vec<Ride>,
+    /// What of the surface is too thin for the cells
+    pub losses: Option<Losses>,
 }
 
 /// Cells double in size so many times towards the inside of a graded solid.
@@ -17,23 +21,31 @@ const DOUBLINGS: u32 = 3;
 
 /// Fills a closed surface with tets over cells of this edge `[m]`.
 pub fn fill(surface: &TriMesh, cell: f64, graded: bool) -> Result<Filled, StuffingError> {
+    let field = TriangleField::new(&surface.positions, &surface.triangles);
     let key = solid_cache::key(surface, cell, graded);
     let solid = match solid_cache::read(key) {
         Some(solid) => solid,
         None => {
-            let solid = stuff(&TriangleField::new(&surface.positions, &surface.triangles), cell, graded)?;
+            let solid = stuff(&field, cell, graded)?;
             solid_cache::keep(key, &solid);
             solid
         }
     };
-    let ride = |embedded: visviva_shapes::Embedded| Ride { vertices: embedded.nodes, weights: embedded.weights };
-    let rides = embed(&solid, &surface.positions).into_iter().map(ride).collect();
-    Ok(Filled { mesh: solid.into(), rides })
+    let rides = rides(&solid, &surface.positions);
+    let losses = Losses::of(&solid, &field, cell);
+    Ok(Filled { mesh: solid.into(), rides, losses })
 }
 
-/// The same for a shape that is given by its distance.
-pub fn fill_field(field: &dyn Field, cell: f64, graded: bool) -> Result<TetMesh, StuffingError> {
-    stuff(field, cell, graded).map(TetMesh::from)
+/// A model that comes with the program, and its finer skin, to be shown on it.
+pub fn fill_model(model: &Model, cell: f64, graded: bool) -> Result<(TetMesh, Skin), StuffingError> {
+    let solid = stuff(model, cell, graded)?;
+    let skin = model.skin()?;
+    let rides = rides(&solid, &skin.positions);
+    Ok((solid.into(), Skin::new(skin, rides)))
+}
+
+fn rides(solid: &Solid, points: &[Vector3<f64>]) -> Vec<Ride> {
+    embed(solid, points).into_iter().map(|point| Ride { vertices: point.nodes, weights: point.weights }).collect()
 }
 
 fn stuff(field: &dyn Field, cell: f64, graded: bool) -> Result<Solid, StuffingError> {

@@ -2,6 +2,7 @@
 
 mod any_mesh;
 mod boundary;
+mod clean_surface;
 mod coincident;
 mod error;
 mod filled;
@@ -21,9 +22,10 @@ mod wires;
 
 pub use any_mesh::Mesh;
 pub use boundary::{Boundary, unique_edges};
+pub use clean_surface::CleanSurface;
 pub use coincident::coincident;
 pub use error::{FirstFew, MeshError, Place, Warning};
-pub use filled::{Filled, fill, fill_field};
+pub use filled::{Filled, fill, fill_model};
 pub use formats::{
     Content, Loaded, load_content, load_mesh, load_polygons, load_tet_mesh, load_tri_mesh, load_wired_surface,
     write_mesh,

@@ -1,5 +1,6 @@
 //! The surface that a user gave, riding on the mesh that is simulated: it is what pictures and exports show.
 
+use super::TriMesh;
 use serde::{Deserialize, Serialize};
 use visviva_shapes::{PolygonMesh, Polygons, Uvs};
 
@@ -21,6 +22,13 @@ pub struct Skin {
 pub struct Ride {
     pub vertices: [u32; 4],
     pub weights: [f64; 4],
+}
+
+impl From<TriMesh> for PolygonMesh {
+    fn from(mesh: TriMesh) -> Self {
+        let polygons = mesh.triangles.into_iter().collect();
+        Self { positions: mesh.positions, polygons, ..Self::default() }
+    }
 }
 
 impl Ride {
@@ -53,6 +61,16 @@ impl Skin {
     pub fn new(shown: PolygonMesh, rides: Vec<Ride>) -> Self {
         let PolygonMesh { polygons, uvs, materials, material_of, .. } = shown;
         Self { polygons, uvs, materials, material_of, rides }
+    }
+
+    /// Whether it is no more than the surface it rides on.
+    pub fn shows_only(&self, surface: &TriMesh) -> bool {
+        let has_own = |(vertex, ride): (u32, &Ride)| *ride == Ride::on(vertex);
+        self.uvs.is_none()
+            && self.materials.is_empty()
+            && self.rides.len() == surface.positions.len()
+            && (0..).zip(&self.rides).all(has_own)
+            && self.polygons.iter().eq(surface.triangles.iter().map(|triangle| triangle.as_slice()))
     }
 
     /// Turns every polygon round: what a mirror does to a surface whose outside shall stay outside.

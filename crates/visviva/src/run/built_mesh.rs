@@ -67,7 +67,8 @@ impl RunMesh {
         if self.tets != other.tets || self.triangles != other.triangles || self.wires != other.wires {
             return Some("other tets, triangles or wires".to_owned());
         }
-        if self.skins != other.skins {
+        // Folders of earlier versions have none.
+        if !self.skins.is_empty() && self.skins != other.skins {
             return Some("other surfaces that are shown".to_owned());
         }
         // Another machine's sines may differ in the last bits: that is no other mesh.

@@ -71,23 +71,27 @@ impl Element {
 type Writer = fn(&mut dyn Write, &RawMesh) -> Result<(), MeshError>;
 
 /// How files begin that are not ours: their ending says nothing, whatever it is.
-const FOREIGN: [(&[u8], &str); 8] = [
-    (b"ply\n", "a PLY file"),
-    (b"ply\r", "a PLY file"),
-    (b"glTF", "a glTF file"),
+const FOREIGN: [(&[u8], &str); 9] = [
     (b"PK\x03\x04", "a zip archive, such as a 3MF file"),
     (b"\x1f\x8b", "a file packed by gzip"),
     (b"\x89HDF", "an HDF5 file"),
     (b"MeshVersionFormatted", "a Medit mesh"),
     (b"ISO-10303-21", "a STEP file"),
+    (b"BLENDER", "a Blender file"),
+    (b"Kaydara FBX", "an FBX file"),
+    (b"PXR-USDC", "a USD file"),
+    (b"#usda", "a USD file"),
 ];
 
 /// Every format there is. STL comes first: the first 80 bytes of a binary file are free and may look like anything.
-pub const FORMATS: [Format; 5] = [
+pub const FORMATS: [Format; 8] = [
     Format::of_polygons(surfaces::stl::FORMAT, &[Element::Triangles], None),
     gmsh::FORMAT,
     vtk::FORMAT,
     vtu::FORMAT,
+    Format::of_polygons(surfaces::ply::FORMAT, &[Element::Triangles, Element::Lines], None),
+    Format::of_polygons(surfaces::off::FORMAT, &[Element::Triangles], None),
+    Format::of_polygons(surfaces::gltf::FORMAT, &[Element::Triangles, Element::Lines], None),
     Format::of_polygons(surfaces::obj::FORMAT, &[Element::Triangles, Element::Lines], Some(obj::write)),
 ];
 
@@ -145,6 +149,12 @@ pub fn read_objects(data: &[u8], name: &Path) -> Result<Objects, MeshError> {
         Reader::Elements(read) => objects::of_triangles(read(data)?)?,
         Reader::Polygons(format) => objects::with_polygons(format.read(data, name)?)?,
     })
+}
+
+/// A file's bytes with all that it refers to inside, so that a copy needs nothing beside it.
+pub fn self_contained(data: Vec<u8>, path: &Path) -> Result<Vec<u8>, MeshError> {
+    let is_gltf = Format::of(&data, path).is_some_and(|format| format.name == surfaces::gltf::FORMAT.name);
+    if is_gltf { Ok(surfaces::gltf::self_contained(data, path)?) } else { Ok(data) }
 }
 
 fn reader(data: &[u8], name: &Path) -> Result<Reader, MeshError> {

@@ -56,8 +56,16 @@ impl Body {
                 let name = |link: NetLink| Shaped::plain(format!("{}.{}", self.name, link.name), link.mesh);
                 net.links().map(|links| links.into_iter().map(name).collect())
             }
-            Shape::Mesh(mesh) => mesh.clone().checked().map(|checked| self.one(self.told(checked, warnings))),
-            Shape::Model(name) => return Ok(self.one(self.model_mesh(name)?)),
+            Shape::Mesh(mesh) => {
+                let checked = mesh.clone().checked().map_err(|problem| self.mesh_fail(problem))?;
+                match self.told(checked, warnings) {
+                    Mesh::Surface(surface) if self.kind == BodyKind::Solid => {
+                        return self.surfaces(vec![surface.into()], warnings);
+                    }
+                    mesh => Ok(self.one(mesh)),
+                }
+            }
+            Shape::Model(name) => Ok(vec![self.shaped_model(name)?]),
             Shape::File(file) => return self.read_file(file, folder, warnings),
         };
         made.map_err(|problem| self.mesh_fail(problem))
@@ -97,6 +105,10 @@ impl Body {
     }
 
     pub(super) fn place(&self, all: &mut [Shaped]) -> Result<(), MeshError> {
+        if let Some(up) = self.up {
+            let points = all.iter_mut().flat_map(|shaped| shaped.mesh.positions_mut());
+            points.for_each(|x| *x = up.turned((*x).into()).into());
+        }
         let scale = self.scale.map_or([1.0; 3], |scale| scale.factors());
         let mirrors = scale.iter().product::<f64>() < 0.0;
         for Shaped { mesh, skin, .. } in &mut *all {

@@ -2,8 +2,8 @@
 
 use super::BuildError;
 use super::shape::Shaped;
-use crate::mesh::{Ride, Skin, TriMesh};
-use crate::scene::Body;
+use crate::mesh::{CleanSurface, Skin};
+use crate::scene::{Body, BodyKind};
 use visviva_shapes::{PolygonMesh, join_patches};
 
 impl Body {
@@ -17,7 +17,7 @@ impl Body {
         let names = self.names(&objects);
         let shaped = |(object, name): (PolygonMesh, String)| {
             let mut shaped = self.shaped_surface(object, name, warnings)?;
-            self.fill(&mut shaped)?;
+            self.fill(&mut shaped, warnings)?;
             Ok(shaped)
         };
         objects.into_iter().zip(names).map(shaped).collect()
@@ -36,16 +36,28 @@ impl Body {
         objects.iter().enumerate().map(name).collect()
     }
 
+    /// Mended where that is safe; what is left wrong is told, or refused where it keeps the body from being one.
     fn shaped_surface(
         &self,
         object: PolygonMesh,
         name: String,
         warnings: &mut Vec<String>,
     ) -> Result<Shaped, BuildError> {
-        let _ = warnings;
-        let triangles = object.triangulate().triangles;
-        let mesh = TriMesh { positions: object.positions.clone(), triangles };
-        let rides = (0..object.positions.len() as u32).map(Ride::on).collect();
-        Ok(Shaped { name, mesh: mesh.into(), skin: Some(Skin::new(object, rides)) })
+        let CleanSurface { mesh, rides, notes, mut defects } = CleanSurface::of(&object);
+        match self.kind {
+            BodyKind::Shell => {
+                defects.holes.clear();
+                mesh.validate().map_err(|problem| self.mesh_fail(problem))?;
+            }
+            BodyKind::Affine => {
+                defects.check_solid().map_err(|problem| self.fail(problem.to_string()))?;
+                mesh.validate().map_err(|problem| self.mesh_fail(problem))?;
+            }
+            BodyKind::Solid => defects.check_solid().map_err(|problem| self.fail(problem.to_string()))?,
+        }
+        warnings.extend(notes.into_iter().chain(defects.lines()).map(|note| format!("body `{name}`: {note}")));
+        let skin = Skin::new(object, rides);
+        let skin = (self.kind == BodyKind::Solid || !skin.shows_only(&mesh)).then_some(skin);
+        Ok(Shaped { name, mesh: mesh.into(), skin })
     }
 }

@@ -1,9 +1,9 @@
 //! What moves: a shape in its place, made of a material, with a start.
 
 use super::{
-    BallShape, BodyKind, BoxShape, CylinderShape, Deformation, Detail, DiscShape, EllipsoidShape, Filling,
+    Array, BallShape, BodyKind, BoxShape, CylinderShape, Deformation, Detail, DiscShape, EllipsoidShape, Filling,
     IcosphereShape, Material, MaterialChoice, MeshFile, RectangleShape, Rotate, Scale, Shape, StartVelocity,
-    TorusShape, TubeShape,
+    TorusShape, TubeShape, Up,
 };
 use crate::mesh::{TetMesh, TriMesh};
 use crate::scene::text::BodyTable;
@@ -38,6 +38,8 @@ pub struct Body {
     pub mass: Option<f64>,
     /// Thickness that contact gives the surface `[m]`: it stands out by half of it on both sides
     pub contact_thickness: Option<f64>,
+    /// Which way of the shape points up, before all else
+    pub up: Option<Up>,
     /// Factor on the shape's coordinates
     pub scale: Option<Scale>,
     /// After scaling
@@ -49,6 +51,8 @@ pub struct Body {
     pub velocity: Option<StartVelocity>,
     /// Deformations of the start position, one after the other; the rest shape stays
     pub deform: Vec<Deformation>,
+    /// Repeats it in a grid
+    pub array: Option<Array>,
 }
 
 impl Body {
@@ -63,12 +67,14 @@ impl Body {
             filling: Filling::default(),
             mass: None,
             contact_thickness: None,
+            up: None,
             scale: None,
             rotate: None,
             height: None,
             translate: None,
             velocity: None,
             deform: Vec::new(),
+            array: None,
         }
     }
 
@@ -167,7 +173,7 @@ impl Body {
         self
     }
 
-    /// A material, or the name of one in the scene's list.
+    /// A material, or the name of one in the scene's list or among the everyday ones.
     pub fn material(mut self, material: impl Into<MaterialChoice>) -> Self {
         self.material = material.into();
         self
@@ -182,6 +188,12 @@ impl Body {
     /// Turned by an angle `[rad]` about an axis through the origin, after scaling.
     pub fn rotate(mut self, axis: [f64; 3], angle: f64) -> Self {
         self.rotate = Some(Rotate { axis, angle });
+        self
+    }
+
+    /// Turned first of all so that this way of the shape points up.
+    pub fn up(mut self, up: Up) -> Self {
+        self.up = Some(up);
         self
     }
 
@@ -230,6 +242,12 @@ impl Body {
     /// Starts deformed, on top of what was said before.
     pub fn deform(mut self, deformation: Deformation) -> Self {
         self.deform.push(deformation);
+        self
+    }
+
+    /// Repeated in a grid, the first copy in its own place.
+    pub fn array(mut self, array: Array) -> Self {
+        self.array = Some(array);
         self
     }
 

@@ -2,9 +2,9 @@
 
 use super::the_only;
 use crate::scene::settings::{
-    BallShape, Body, BodyKind, BoxShape, ChainNetShape, CylinderShape, Deformation, Detail, DiscShape, EllipsoidShape,
-    Filling, IcosphereShape, MaterialChoice, MeshFile, RectangleShape, Rotate, Scale, Shape, StartVelocity, TorusShape,
-    TubeShape,
+    Array, BallShape, Body, BodyKind, BoxShape, ChainNetShape, CylinderShape, Deformation, Detail, DiscShape,
+    EllipsoidShape, Filling, IcosphereShape, MaterialChoice, MeshFile, RectangleShape, Rotate, Scale, Shape,
+    StartVelocity, TorusShape, TubeShape, Up,
 };
 use schemars::JsonSchema;
 use serde::ser::Error;
@@ -20,7 +20,7 @@ pub struct BodyTable {
     /// A solid of tets, a thin shell of triangles, or a stiff body of twelve coordinates
     #[serde(default, skip_serializing_if = "is_solid")]
     kind: BodyKind,
-    /// The name of a `[[material]]`, or one written here
+    /// The name of a `[[material]]` or of an everyday one (`visviva materials` lists them), or one written here
     material: MaterialChoice,
     /// A box of cells, six tets each, centred on the origin
     #[serde(rename = "box", skip_serializing_if = "Option::is_none")]
@@ -52,7 +52,7 @@ pub struct BodyTable {
     /// Interlocking rings in the plane z = 0, each a body of its own, named `name.node-0-0` and so on
     #[serde(skip_serializing_if = "Option::is_none")]
     chain_net: Option<ChainNetShape>,
-    /// A model that comes with the program: `visviva scenes --models` lists them
+    /// A model that comes with the program: `creature` or `rabbit`, a metre high
     #[serde(skip_serializing_if = "Option::is_none")]
     model: Option<String>,
     /// A mesh of tets or triangles, relative to the scene file; a solid fills a closed surface with tets. Gmsh .msh (2.2, 4.1), legacy
@@ -80,6 +80,9 @@ pub struct BodyTable {
     /// Thickness that contact gives the surface `[m]`: it stands out by half of it on both sides, whatever `material.thickness` is
     #[serde(skip_serializing_if = "Option::is_none")]
     contact_thickness: Option<f64>,
+    /// Which way of the shape points up: it is turned by quarters before all else
+    #[serde(skip_serializing_if = "Option::is_none")]
+    up: Option<Up>,
     /// Factor on the shape's coordinates: one number or three
     #[serde(skip_serializing_if = "Option::is_none")]
     scale: Option<Scale>,
@@ -98,6 +101,9 @@ pub struct BodyTable {
     /// Deformations of the start position, one after the other; the rest shape stays
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     deform: Vec<Deformation>,
+    /// Repeats it in a grid, the first copy in its own place; each is a body of its own, named `name.0-0-0` and so on
+    #[serde(skip_serializing_if = "Option::is_none")]
+    array: Option<Array>,
 }
 
 fn is_solid(kind: &BodyKind) -> bool {
@@ -140,12 +146,14 @@ impl TryFrom<BodyTable> for Body {
             filling: Filling { detail, graded: table.graded },
             mass: table.mass,
             contact_thickness: table.contact_thickness,
+            up: table.up,
             scale: table.scale,
             rotate: table.rotate,
             height: table.height,
             translate: table.translate,
             velocity: table.velocity,
             deform: table.deform,
+            array: table.array,
         })
     }
 }
@@ -181,12 +189,14 @@ impl BodyTable {
             graded: body.filling.graded,
             mass: body.mass,
             contact_thickness: body.contact_thickness,
+            up: body.up,
             scale: body.scale,
             rotate: body.rotate,
             height: body.height,
             translate: body.translate,
             velocity: body.velocity,
             deform: body.deform,
+            array: body.array,
         };
         table.put(body.shape)?;
         Ok(table)

@@ -40,7 +40,7 @@ pub enum OutputError {
     #[error("{}: {what}", path.display())]
     Mesh { path: PathBuf, what: String },
     #[error("{}: cannot be exported: {error}", path.display())]
-    Export { path: PathBuf, error: MeshError },
+    Export { path: PathBuf, error: Box<MeshError> },
     #[error("{}: {what}", path.display())]
     NothingToExport { path: PathBuf, what: &'static str },
     #[error(
@@ -75,7 +75,7 @@ pub enum OutputError {
     #[error("{}: {}. Put back what it was, or go on with what is there (resume --force)", path.display(), list(damage))]
     Damaged { path: PathBuf, damage: Vec<Damage> },
     #[error("the mesh of `{name}` cannot be copied into the run folder: {error}")]
-    Input { name: String, error: MeshError },
+    Input { name: String, error: Box<MeshError> },
     #[error("the frame has {found} nodes, the mesh {expected}")]
     NodeCount { found: usize, expected: usize },
     #[error("{}: shape {found:?} where {expected} is needed", path.display())]

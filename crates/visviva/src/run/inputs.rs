@@ -31,7 +31,8 @@ impl Scene {
             let name = match known {
                 Some(at) => inputs[at].name.clone(),
                 None => {
-                    let fail = |error: MeshError| OutputError::Input { name: input.name.to_owned(), error };
+                    let fail =
+                        |error: MeshError| OutputError::Input { name: input.name.to_owned(), error: error.into() };
                     // Where a shape stood in for a file, the file has no part in the run.
                     let Some(Content { ending, bytes }) = input.content().map_err(fail)? else {
                         input.use_stand_in();

@@ -27,13 +27,13 @@ pub fn words<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
 /// Numbers those that came before; capital letters alone make no difference, as in many file systems.
 fn distinct<'a>(names: impl IntoIterator<Item = &'a str>, plain: impl Fn(&str) -> String) -> Vec<String> {
     let mut taken = HashSet::new();
-    let mut free = |name: &str| {
+    let free = |name: &str| {
         let name = Some(plain(name)).filter(|name| !name.is_empty()).unwrap_or("unnamed".to_owned());
         let numbered = (2..).map(|n| format!("{name}_{n}"));
         let mut candidates = std::iter::once(name.clone()).chain(numbered);
         candidates.find(|name| taken.insert(name.to_lowercase())).unwrap_or_default()
     };
-    names.into_iter().map(|name| free(name)).collect()
+    names.into_iter().map(free).collect()
 }
 
 #[cfg(test)]

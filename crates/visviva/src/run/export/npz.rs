@@ -39,13 +39,12 @@ fn write_arrays(out: impl Write + Seek, motion: &Motion) -> io::Result<()> {
     let names = names::file_names(motion.bodies.iter().map(|body| body.name.as_str()));
     for (index, (name, body)) in names.iter().zip(&motion.bodies).enumerate() {
         let shape = [motion.frame_count(), motion.point_count(index), 3];
-        let quantities: [(&str, fn(&Motion, usize, usize) -> io::Result<Vec<[f64; 3]>>); 2] =
-            [("positions", Motion::positions), ("velocities", Motion::velocities)];
-        for (what, values) in quantities {
+        for (what, is_position) in [("positions", true), ("velocities", false)] {
             archive.add(&format!("{name}/{what}.npy"), |out| {
                 out.write_all(&npy::header::<f64>(&shape))?;
                 for frame in 0..motion.frame_count() {
-                    let values = values(motion, index, frame)?;
+                    let values =
+                        if is_position { motion.positions(index, frame)? } else { motion.velocities(index, frame)? };
                     values.as_flattened().iter().try_for_each(|value| out.write_all(&value.to_le_bytes()))?;
                 }
                 Ok(())

@@ -150,7 +150,7 @@ fn array<'a>(name: &'a str, components: usize, values: Values<'a>) -> DataArray<
 fn write(path: &Path, frame: &vtu::Frame<'_>) -> Result<(), OutputError> {
     let mut bytes = Vec::new();
     let encoded = vtu::write(&mut bytes, frame, Layout::Appended, true);
-    encoded.map_err(|error| OutputError::Export { path: path.to_owned(), error })?;
+    encoded.map_err(|error| OutputError::Export { path: path.to_owned(), error: Box::new(error) })?;
     whole_file::write_lazily(path, &bytes).at(path)
 }
 

@@ -23,7 +23,7 @@ pub fn tuples<const N: usize>(values: &[[f64; N]]) -> String {
 
 pub fn counts(values: &[u32]) -> String {
     let mut text = String::new();
-    push_list(&mut text, values, |text, value| append(text, value));
+    push_list(&mut text, values, append);
     text
 }
 

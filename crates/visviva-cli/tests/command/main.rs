@@ -8,6 +8,7 @@ mod damaged_folders;
 mod demo;
 mod documentation;
 mod even_frames;
+mod everyday;
 mod exports;
 mod gallery;
 mod going_on;

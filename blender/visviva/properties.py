@@ -50,7 +50,7 @@ class VisvivaObject(bpy.types.PropertyGroup):
     detail: IntProperty(
         name="Detail",
         description="Cells along its longest side; twice as many take about ten times as long",
-        default=12, min=2, max=256, soft_max=48,
+        default=16, min=2, max=256, soft_max=48,
     )
     thickness: FloatProperty(
         name="Thickness",

@@ -85,16 +85,14 @@ class AnimatorsPath(BlenderCase):
         at = np.minimum(first[:, None] + np.arange(4), len(nodes) - 1)
         return np.einsum("vk,vkc->vc", weights, nodes[at])[slice(*body["vertices"])]
 
-    def uvs_by_polygon(self, mesh) -> list:
-        values = mesh.uv_layers.active.uv
-        return [[tuple(np.round(values[loop].vector, 5)) for loop in polygon.loop_indices] for polygon in mesh.polygons]
-
     def assert_same_polygons_uvs_and_materials(self, mesh):
         self.assertEqual([list(polygon.vertices) for polygon in mesh.polygons], self.polygons)
         names = [mesh.materials[polygon.material_index].name for polygon in mesh.polygons]
         self.assertEqual(names, ["Side"] * 16 + ["Skin"] * 2)
-        expected = [[(n / 16, c / 8) for c in range(4)] for n in range(16)] + [[(n / 16, c / 8) for c in range(8)] for n in range(2)]
-        np.testing.assert_allclose(np.concatenate(self.uvs_by_polygon(mesh)), np.concatenate(expected), atol=1e-5)
+        corners = [(number, corner) for number in range(16) for corner in range(4)]
+        corners += [(number, corner) for number in range(2) for corner in range(8)]
+        expected = np.array(corners) / [16, 8]
+        np.testing.assert_allclose(np.array([uv.vector for uv in mesh.uv_layers.active.uv]), expected, atol=1e-5)
 
     def test_usd_comes_back_with_the_same_mesh_and_the_run_s_positions(self):
         [file] = [path for path in self.export("usd") if ".usd" in path]

@@ -69,7 +69,9 @@ class VisvivaScene(bpy.types.PropertyGroup):
 
     energy: EnumProperty(name="Energy", items=ENERGIES)
     calm_time: FloatProperty(
-        name="Over", description="Time after which a twentieth of the energy is left", default=2.0, min=0.05, subtype="TIME_ABSOLUTE"
+        name="Over",
+        description="Time after which a twentieth of the energy is left",
+        default=2.0, min=0.05, subtype="TIME_ABSOLUTE",
     )
     energy_level: FloatProperty(
         name="Level",

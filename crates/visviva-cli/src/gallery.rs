@@ -25,10 +25,12 @@ pub const SCENES: &[GalleryScene] = scenes![
     "bouncing-ball-affine",
     "dice-roll",
     "stair-drop",
-    "stair-drop-bunny",
+    "bunny-stair-drop",
     "vibrating-membrane",
     "armadillo-trampoline",
     "chain-net",
+    "bunny-splash",
+    "drop",
 ];
 
 impl GalleryScene {

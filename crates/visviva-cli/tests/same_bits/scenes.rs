@@ -78,10 +78,10 @@ pub fn cases(folder: &Path) -> Vec<Case> {
             ],
         ),
         Case::gallery(
-            "stair-drop-bunny",
+            "bunny-stair-drop",
             "1/120",
             4,
-            &[&mesh, "body.0.translate=[0.17,0,0.1255]", "body.0.velocity.linear=[0.5,0,-1]"],
+            &[&mesh, "body.0.translate=[0.17,0,0.1255]", "body.0.velocity={linear=[0.5,0,-1]}"],
         ),
         Case::gallery("vibrating-membrane", "1/120", 4, &["body.0.disc.rings=8"]),
         Case::gallery(
@@ -89,11 +89,27 @@ pub fn cases(folder: &Path) -> Vec<Case> {
             "1/120",
             4,
             &[
-                "body.0.ellipsoid.shells=2",
+                &mesh,
+                "body.0.height=0.4",
                 "body.0.translate=[0,0,0.2003]",
                 "body.0.velocity={linear=[0,0,-1]}",
                 "body.1.disc.rings=6",
                 "pin.0.nodes=[91,95,100,104,109,113,118,122]",
+            ],
+        ),
+        Case::gallery("drop", "1/120", 4, &["body.0.cells=8", "body.0.translate=[0,0,0.06]"]),
+        Case::gallery(
+            "bunny-splash",
+            "1/120",
+            4,
+            &[
+                "body.0.file=none.obj",
+                "body.0.cells=8",
+                "body.0.translate=[0.015,0.015,0.0622]",
+                "body.0.velocity={linear=[0,0,-1]}",
+                "body.1.box.cells=[1,1,1]",
+                "body.1.array.counts=[2,2,2]",
+                "body.1.translate=[0,0,0.0156]",
             ],
         ),
         Case::gallery(

@@ -1,5 +1,7 @@
 """An OBJ with polygons, UVs and two materials, simulated on a floor, comes back into Blender as the same mesh, moving."""
 
+import json
+
 import bpy
 import numpy as np
 from blender_case import BlenderCase, points_in_world
@@ -17,6 +19,13 @@ file = "drum.obj"
 cells = 6
 material = "jelly"
 translate = [0, 0, 0.3]
+[[body]]
+name = "stiff"
+kind = "affine"
+file = "drum.obj"
+material = "wood"
+rotate = { axis = [1, 0, 0], angle = 0.5 }
+translate = [0.4, 0, 0.3]
 [[obstacle]]
 name = "floor"
 plane = { point = [0, 0, 0], normal = [0, 0, 1], size = 4 }
@@ -62,21 +71,28 @@ class AnimatorsPath(BlenderCase):
         self.assertEqual(answer.returncode, 0, answer.stderr)
         return answer.stdout.splitlines()
 
-    def imported(self) -> bpy.types.Object:
-        found = [obj for obj in bpy.data.objects if obj.type == "MESH" and "drum" in (obj.name, obj.data.name)]
+    def imported(self, name: str = "drum") -> bpy.types.Object:
+        found = [obj for obj in bpy.data.objects if obj.type == "MESH" and name in (obj.name, obj.data.name)]
         self.assertEqual(len(found), 1, [obj.name for obj in bpy.data.objects])
         return found[0]
 
-    def uvs_by_polygon(self, mesh) -> list:
-        values = mesh.uv_layers.active.uv
-        return [[tuple(np.round(values[loop].vector, 5)) for loop in polygon.loop_indices] for polygon in mesh.polygons]
+    def positions_of_the_stiff_one(self, frame: int) -> np.ndarray:
+        """By the recipe for run folders, from frames and weights alone."""
+        mesh = self.run_folder / "mesh"
+        [body] = [body for body in json.loads((mesh / "bodies.json").read_text()) if body["name"] == "stiff"]
+        nodes = np.load(self.run_folder / "frames" / f"{frame:06}.npy")[0]
+        first, weights = np.load(mesh / "vertex_nodes.npy"), np.load(mesh / "vertex_weights.npy")
+        at = np.minimum(first[:, None] + np.arange(4), len(nodes) - 1)
+        return np.einsum("vk,vkc->vc", weights, nodes[at])[slice(*body["vertices"])]
 
     def assert_same_polygons_uvs_and_materials(self, mesh):
         self.assertEqual([list(polygon.vertices) for polygon in mesh.polygons], self.polygons)
         names = [mesh.materials[polygon.material_index].name for polygon in mesh.polygons]
         self.assertEqual(names, ["Side"] * 16 + ["Skin"] * 2)
-        expected = [[(n / 16, c / 8) for c in range(4)] for n in range(16)] + [[(n / 16, c / 8) for c in range(8)] for n in range(2)]
-        np.testing.assert_allclose(np.concatenate(self.uvs_by_polygon(mesh)), np.concatenate(expected), atol=1e-5)
+        corners = [(number, corner) for number in range(16) for corner in range(4)]
+        corners += [(number, corner) for number in range(2) for corner in range(8)]
+        expected = np.array(corners) / [16, 8]
+        np.testing.assert_allclose(np.array([uv.vector for uv in mesh.uv_layers.active.uv]), expected, atol=1e-5)
 
     def test_usd_comes_back_with_the_same_mesh_and_the_run_s_positions(self):
         [file] = [path for path in self.export("usd") if ".usd" in path]
@@ -86,6 +102,14 @@ class AnimatorsPath(BlenderCase):
         for frame in FRAMES:
             bpy.context.scene.frame_set(frame)
             np.testing.assert_allclose(points_in_world(obj), self.simulated(self.run_folder, "drum", frame), atol=SINGLE)
+            stiff = points_in_world(self.imported("stiff"))
+            np.testing.assert_allclose(stiff, self.positions_of_the_stiff_one(frame), atol=SINGLE)
+
+    def test_the_first_frame_is_the_file_and_the_last_is_squashed(self):
+        given = np.array([line.split()[1:] for line in drum()[0].splitlines() if line.startswith("v ")], float)
+        np.testing.assert_allclose(self.simulated(self.run_folder, "drum", 0), given + [0, 0, 0.3], atol=SINGLE)
+        heights = [np.ptp(self.simulated(self.run_folder, "drum", frame)[:, 2]) for frame in range(13)]
+        self.assertLess(min(heights), 0.095)
 
     def test_pc2_moves_the_original_mesh(self):
         self.export("pc2")

@@ -16,7 +16,8 @@ class Motion(BlenderCase):
             np.testing.assert_allclose(self.seen(obj, frame), expected, atol=SINGLE)
 
     def test_a_solid_a_stiff_body_and_a_sheet_move_as_simulated(self):
-        soft = self.add(bpy.ops.mesh.primitive_uv_sphere_add, "SOLID", "soft", segments=12, ring_count=6, radius=0.1, location=(0, 0, 0.2))
+        ball = {"segments": 12, "ring_count": 6, "radius": 0.1, "location": (0, 0, 0.2)}
+        soft = self.add(bpy.ops.mesh.primitive_uv_sphere_add, "SOLID", "soft", **ball)
         stiff = self.cube("AFFINE", "stiff", location=(0.5, 0, 0.15))
         stiff.rotation_euler, stiff.scale = (0.4, 0.2, 0.1), (1, 0.5, 0.7)
         sheet = self.add(bpy.ops.mesh.primitive_grid_add, "SHELL", "sheet", size=0.3, location=(1, 0, 0.4))

@@ -50,7 +50,7 @@ class VisvivaObject(bpy.types.PropertyGroup):
     detail: IntProperty(
         name="Detail",
         description="Cells along its longest side; twice as many take about ten times as long",
-        default=12, min=2, max=256, soft_max=48,
+        default=16, min=2, max=256, soft_max=48,
     )
     thickness: FloatProperty(
         name="Thickness",
@@ -69,7 +69,9 @@ class VisvivaScene(bpy.types.PropertyGroup):
 
     energy: EnumProperty(name="Energy", items=ENERGIES)
     calm_time: FloatProperty(
-        name="Over", description="Time after which a twentieth of the energy is left", default=2.0, min=0.05, subtype="TIME_ABSOLUTE"
+        name="Over",
+        description="Time after which a twentieth of the energy is left",
+        default=2.0, min=0.05, subtype="TIME_ABSOLUTE",
     )
     energy_level: FloatProperty(
         name="Level",

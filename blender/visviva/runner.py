@@ -8,6 +8,9 @@ import subprocess
 import time
 from pathlib import Path
 
+# The program's own words speak of its settings; these are about what the panel offers.
+FOLLOWED_LATE = "The motion lagged behind the energy you asked for, as what is in flight must: give it more time, or take Fine"
+
 
 class Job:
     """A run and the export of its motion, one process after the other."""
@@ -84,7 +87,7 @@ class Job:
             summary = json.loads((self.run_folder / "summary.json").read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return []
-        return [str(warning) for warning in summary.get("warnings", [])]
+        return [FOLLOWED_LATE if warning.startswith("the energy stayed") else warning for warning in summary.get("warnings", [])]
 
     def _next(self):
         # A file takes any amount of words without anybody reading; a pipe would block the program.

@@ -72,7 +72,7 @@ impl<'a> SceneExceptions<'a> {
     /// Why a body's tets may be inverted.
     pub fn inversion(&self, body: usize) -> Option<&'static str> {
         let scene = self.scene.as_ref()?;
-        let settings = scene.bodies.iter().find(|settings| settings.name == self.mesh.bodies[body].name)?;
+        let settings = &scene.bodies[scene.body_behind(&self.mesh.bodies[body].name)?];
         let solid = scene.material_of(settings)?.solid(settings.kind).ok()?;
         (!solid.forbids_inversion()).then_some("its law has no bound on inversion")
     }

@@ -59,6 +59,14 @@ impl Likeness {
     }
 }
 
+impl Losses {
+    /// What of a surface is not in the solid made of it by cells of the given edge `[m]`.
+    pub fn of(solid: &Solid, surface: &TriangleField, cell: f64) -> Option<Self> {
+        let boundary = solid.boundary_field();
+        losses(&boundary, surface, [surface, &boundary].map(|side| Topology::of(side.triangles())), cell)
+    }
+}
+
 /// What lies a cell and more outside the solid is lost. Parts that overlap are joined, which is no loss.
 fn losses(boundary: &TriangleField, surface: &TriangleField, [of, got]: [Topology; 2], cell: f64) -> Option<Losses> {
     let triangles = (0..surface.triangles().len() as u32).into_par_iter();

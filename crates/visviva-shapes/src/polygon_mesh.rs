@@ -1,6 +1,7 @@
 //! A surface of polygons as its maker keeps it: names, texture coordinates and materials included.
 
 use nalgebra::Vector3;
+use serde::{Deserialize, Serialize};
 
 /// One object of a file. Faces are counter-clockwise seen from outside.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -11,7 +12,7 @@ pub struct PolygonMesh {
     pub positions: Vec<Vector3<f64>>,
     pub polygons: Polygons,
     pub uvs: Option<Uvs>,
-    /// Names that `material_of` counts
+    /// Names that `material_of` counts; an empty one is that of polygons without a material
     pub materials: Vec<String>,
     /// Of each polygon; empty where the surface has no materials
     pub material_of: Vec<u32>,
@@ -20,7 +21,7 @@ pub struct PolygonMesh {
 }
 
 /// Lists of corners of any length, one after the other.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Polygons {
     /// Vertices of all polygons
     pub corners: Vec<u32>,
@@ -28,8 +29,8 @@ pub struct Polygons {
     pub ends: Vec<u32>,
 }
 
-/// Texture coordinates; seams give one vertex several.
-#[derive(Debug, Clone, Default, PartialEq)]
+/// Texture coordinates with v upward from the picture's lower edge; seams give one vertex several. Corners without have (0, 0).
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Uvs {
     pub values: Vec<[f64; 2]>,
     /// Which value each corner of [`Polygons::corners`] has
@@ -59,6 +60,11 @@ impl Polygons {
     /// The vertices of each polygon.
     pub fn iter(&self) -> impl Iterator<Item = &[u32]> {
         (0..self.len()).map(|polygon| &self.corners[self.range(polygon)])
+    }
+
+    /// Triangles that fan out from the first corner of each polygon: for drawing, where a bent polygon does no harm.
+    pub fn fans(&self) -> impl Iterator<Item = [u32; 3]> {
+        self.iter().flat_map(|corners| corners.windows(2).skip(1).map(|pair| [corners[0], pair[0], pair[1]]))
     }
 }
 

@@ -3,11 +3,11 @@
 //!
 //!     cargo bench --bench contact -- [queries]
 
-#[path = "../src/math/sampling.rs"]
+#[path = "../src/math/splitmix.rs"]
 #[allow(dead_code)]
-mod sampling;
+mod splitmix;
 
-use sampling::splitmix64;
+use splitmix::splitmix64;
 use std::hint::black_box;
 use std::time::Instant;
 use visviva::contact::ccd::{self, Separation};

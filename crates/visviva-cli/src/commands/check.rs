@@ -44,6 +44,9 @@ impl CheckArgs {
         for warning in &built.warnings {
             println!("warning: {warning}");
         }
+        for hint in &built.hints {
+            println!("hint: {hint}");
+        }
         let bodies = &built.model;
         println!("\npinned nodes     {}", bodies.pins.len());
         println!(

@@ -6,7 +6,9 @@ mod demo;
 pub mod export;
 mod gallery;
 mod integrators;
+mod materials;
 mod measure;
+mod mesh;
 mod plot;
 mod render;
 mod run;
@@ -43,7 +45,7 @@ enum Command {
     Render(render::RenderArgs),
     /// Draw energy, angular momentum, α and iterations of one run or of several together
     Plot(plot::PlotArgs),
-    /// Write a run's frames for ParaView (VTU files and a PVD time series)
+    /// Write a run's motion for other programs: USD, glTF, point caches, OBJ, VTU, NumPy
     Export(export::ExportArgs),
     /// Judge every frame of a run by exact arithmetic: nothing intersects, nothing is inverted
     Verify(verify::VerifyArgs),
@@ -59,6 +61,10 @@ enum Command {
     Check(check::CheckArgs),
     /// Print the JSON schema of scene files, for editors
     Schema,
+    /// Fill a closed surface with tetrahedra and report on them
+    Mesh(mesh::MeshArgs),
+    /// List everyday materials that bodies may name, with their numbers
+    Materials(materials::MaterialsArgs),
     /// List every integrator: order, what it keeps, what it costs, when to use it
     Integrators(integrators::IntegratorsArgs),
 }
@@ -75,6 +81,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Demo(args) => args.run(),
         Command::Study(study) => study.run(),
         Command::Integrators(args) => args.run(),
+        Command::Mesh(args) => args.run(),
+        Command::Materials(args) => args.run(),
         Command::Run(args) => args.run(),
         Command::Resume(args) => args.run(),
         Command::Render(args) => args.run(),

@@ -53,7 +53,7 @@ pub struct RenderArgs {
     /// Films of the frames as they were computed, though their times be uneven: none is interpolated
     #[arg(long)]
     no_interpolation: bool,
-    /// Draw the mesh's edges
+    /// Draw the mesh that is simulated, with its edges, in place of the surface that a file gave
     #[arg(long)]
     edges: bool,
     /// No ground

@@ -36,3 +36,26 @@ fn the_documented_example_is_sound_and_every_key_is_explained() {
         assert!(words.contains(key), "docs/scenes.md says nothing about `{key}`");
     }
 }
+
+#[test]
+fn the_documented_everyday_materials_are_those_of_the_program() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/scenes.md");
+    let reference = fs::read_to_string(path).unwrap();
+    let table = reference.split("### Everyday materials").nth(1).and_then(|rest| rest.split("\n## ").next()).unwrap();
+    let documented: Vec<Vec<&str>> = table
+        .lines()
+        .filter(|line| line.starts_with("| `"))
+        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+        .collect();
+    let rows: Vec<serde_json::Value> = serde_json::from_str(&small().succeed(&["materials", "--json"])).unwrap();
+    assert_eq!(documented.len(), rows.len());
+    for (cells, row) in documented.iter().zip(&rows) {
+        assert_eq!(cells[0].trim_matches('`'), row["name"]);
+        let keys =
+            ["youngs_modulus", "poisson_ratio", "density", "thickness", "bending_modulus", "friction", "restitution"];
+        for (key, cell) in keys.iter().zip(&cells[1..]) {
+            assert_eq!(cell.parse::<f64>().ok(), row[key].as_f64(), "{}: {key}", row["name"]);
+        }
+        assert_eq!(cells[8], row["about"]);
+    }
+}

@@ -12,7 +12,7 @@ fn exported(run: &RunFolder, format: &str) -> Vec<PathBuf> {
     let format = FORMATS.iter().find(|f| f.name == format).unwrap();
     let mut exporter = (format.exporter)(&run.path().join(format.folder));
     let frames: Vec<_> = run.frames().unwrap().iter().map(ShownFrame::written).collect();
-    run.export(exporter.as_mut(), &frames, None, || {}).unwrap()
+    run.export(exporter.as_mut(), &frames, 30.0, None, || {}).unwrap()
 }
 
 #[test]
@@ -92,6 +92,29 @@ fn obj_files_hold_an_object_a_body_with_its_own_vertices() {
 }
 
 #[test]
+fn several_formats_are_written_at_any_frame_rate() {
+    let place = Place::empty();
+    run(&place, "one", "bdf2", 7);
+    let said = place.succeed(&["export", "one", "--to", "npz,usd", "--to", "pc2", "--fps", "40"]);
+    assert_eq!(said, "one/npz/motion.npz\none/usd/motion.usda\none/pc2/upper.pc2\none/pc2/lower.pc2\n");
+    let stage = place.read("one/usd/motion.usda");
+    assert!(stage.contains("timeCodesPerSecond = 40\n") && stage.contains("endTimeCode = 2\n"), "{stage}");
+    // At 1/40 s, halfway between two frames.
+    assert!(stage.contains("1: [(1.025, 0.025, 0.025), "), "{stage}");
+    place.succeed(&["export", "one", "--to", "pc2", "--fps", "100", "--every", "2", "--out", "caches"]);
+    let cache = fs::read(place.path("caches/upper.pc2")).unwrap();
+    assert_eq!(
+        (&cache[24..28], &cache[28..32]),
+        (&2f32.to_le_bytes()[..], &4i32.to_le_bytes()[..]),
+        "spacing, samples"
+    );
+    assert_eq!(place.succeed(&["export", "one", "--to", "glb", "--out", "a/film.glb"]), "a/film.glb\n");
+    place.fail(&["export", "one", "--to", "usb"], 2, &["'usb'", "a similar value exists: 'usd'"]);
+    place.fail(&["export", "one", "--fps", "0"], 2, &["positive"]);
+    place.fail(&["export", "one", "--fps", "24", "--no-interpolation"], 2, &["cannot be used with"]);
+}
+
+#[test]
 fn damaged_runs_are_exported_as_far_as_they_go_and_named() {
     let place = Place::empty();
     let path = run(&place, "one", "bdf2", 5);
@@ -116,5 +139,7 @@ fn damaged_runs_are_exported_as_far_as_they_go_and_named() {
     fail(&["export", "."], 1, "not the folder of a run");
     fail(&["export", "one", "--every", "0"], 2, "0");
     run(&place, "empty", "bdf2", 0);
-    fail(&["export", "empty"], 1, "no frames");
+    for format in FORMATS {
+        fail(&["export", "empty", "--to", format.name, "--fps", "24"], 1, "no frames");
+    }
 }

@@ -18,6 +18,7 @@ pub fn mesh() -> RunMesh {
         triangles: vec![[1, 2, 3], [1, 4, 2]],
         wires: vec![],
         bodies: vec![body("upper", [0, 4], [0, 1], [0, 1]), body("lower", [4, 5], [1, 2], [1, 2])],
+        skins: vec![],
     }
 }
 

@@ -27,7 +27,7 @@ fn a_scene_that_cannot_be_read_is_refused_with_its_place() {
 #[test]
 fn impossible_values_are_refused_with_what_is_allowed() {
     let place = small();
-    let cases: [(&[&str], &[&str]); 30] = [
+    let cases: [(&[&str], &[&str]); 32] = [
         (&["material.0.law=rubbery"], &["cube", "rubbery", "neo-hookean"]),
         (&["run.integrator=bdf3"], &["run.integrator", "bdf3", "bdf2"]),
         (&["run.integrator=a-search:most=2"], &["run.integrator", "most", "max"]),
@@ -46,7 +46,9 @@ fn impossible_values_are_refused_with_what_is_allowed() {
         (&["body.0.ball={radius=1,shells=2}"], &["cube", "2 shapes", "exactly one of box"]),
         (&["body.0.box.cells=[0,1,1]"], &["cube", "cells along x", "at least 1"]),
         (&["body.0.box.size=[1,-1,1]"], &["cube", "-1"]),
-        (&["body.0.material=steel"], &["cube", "no [[material]] is called `steel`", "rubber"]),
+        (&["body.0.material=rubbber"], &["cube", "no material is called `rubbber`", "did you mean `rubber`?"]),
+        (&["body.0.material=woood"], &["cube", "did you mean `wood`?", "`visviva materials` lists"]),
+        (&["body.0.rotate={axis=[1,0,0],angle=\"90 degrees\"}"], &["`90 degrees` is no angle", "\"90deg\""]),
         (&["pin.0.plane.point=[9,0,0]"], &["pin 0 of body `cube`", "selects no node", "visviva check"]),
         (&["pin.0.plane.normal=[0,0,0]"], &["pin 0 of body `cube`", "normal must not be zero"]),
         (&["pin.0.body=cub"], &["pin 0", "`cub`", "there are: cube"]),
@@ -117,7 +119,7 @@ fn files_of_other_programs_are_called_by_their_name_and_not_truncated() {
     let place = small();
     place.write("scene.toml", &with_file("mesh.stl"));
     for (content, name) in
-        [("ply\nformat ascii 1.0\n", "a PLY file"), ("PK\u{3}\u{4}", "a zip archive"), ("nothing", "not recognised")]
+        [("BLENDER-v500", "a Blender file"), ("PK\u{3}\u{4}", "a zip archive"), ("nothing", "not recognised")]
     {
         place.write("mesh.stl", content);
         refused(&place, "scene.toml", &[], 2, &["mesh.stl", name, ".msh"]);

@@ -26,7 +26,8 @@ use crate::render::{Body, Camera, Fit, Ground, Legend, Picture, Renderer, Sheet}
 use nalgebra::Vector3;
 use planes::PlaneLook;
 use std::path::Path;
-use visviva::run::{FrameInfo, RunFolder, RunMesh, ShownFrame, evenly};
+use visviva::mesh::Ride;
+use visviva::run::{FrameInfo, RunFolder, RunMesh, ShownBody, ShownFrame, evenly};
 use visviva::scene::{Built, Scene};
 
 /// A run folder made ready for drawing.
@@ -36,10 +37,10 @@ pub struct RunPictures {
     pub frames: Vec<FrameInfo>,
     pub scene: Scene,
     mesh: RunMesh,
-    /// Triangles of each body in its own numbering.
+    /// What is seen of each body
+    shown: Vec<ShownBody>,
+    /// Its triangles
     triangles: Vec<Vec<[u32; 3]>>,
-    /// And its wires.
-    wires: Vec<Vec<[u32; 2]>>,
     /// How each body is drawn that is a plane.
     planes: Vec<Option<PlaneLook>>,
     built: Option<Built>,
@@ -84,18 +85,12 @@ impl RunPictures {
             planes::look(settings, &corners)
         });
         let planes: Vec<_> = looks.collect();
-        let triangles = mesh.bodies.iter().zip(&planes).map(|(b, plane)| match plane {
+        let shown = if look.mesh_edges { mesh.simulated() } else { mesh.shown() };
+        let triangles = shown.iter().zip(&planes).map(|(body, plane)| match plane {
             Some(_) => planes::SQUARE.to_vec(),
-            None => mesh.triangles[b.triangle_range()]
-                .iter()
-                .map(|t| t.map(|i| i.wrapping_sub(b.vertices[0] as u32)))
-                .collect(),
+            None => body.polygons.fans().collect(),
         });
         let triangles = triangles.collect();
-        let wires = mesh.bodies.iter().map(|b| {
-            mesh.wires[b.wire_range()].iter().map(|w| w.map(|i| i.wrapping_sub(b.vertices[0] as u32))).collect()
-        });
-        let wires = wires.collect();
         let aspect = look.size.0 as f64 / look.size.1.max(1) as f64;
         let camera = Camera::perspective(Vector3::x(), Vector3::zeros(), Vector3::z(), 0.6);
         let mut pictures = Self {
@@ -103,8 +98,8 @@ impl RunPictures {
             frames,
             scene,
             mesh,
+            shown,
             triangles,
-            wires,
             planes,
             built,
             look,
@@ -160,21 +155,20 @@ impl RunPictures {
         let (nodes, frame) = self.folder.read_shown(&self.mesh, shown)?;
         let model = self.built.as_ref().map(|built| built.model.as_ref());
         let values = field::values(self.look.colour_by, &nodes, &frame, &self.mesh.rest, model);
-        let place = |i: usize| {
-            let (x, rest) = (Vector3::from(frame.x[i]), Vector3::from(self.mesh.rest[i]));
+        let place = |ride: &Ride| {
+            let (x, rest) = (Vector3::from(ride.of(&frame.x)), Vector3::from(ride.of(&self.mesh.rest)));
             rest + self.look.magnify * (x - rest)
         };
-        let by_body = self.mesh.bodies.iter();
-        let positions = by_body.clone().zip(&self.planes).map(|(b, plane)| {
-            let nodes: Vec<_> = (b.vertices[0]..b.vertices[1]).map(place).collect();
-            if plane.is_some() { planes::square(&nodes) } else { nodes }
+        let positions = self.shown.iter().zip(&self.planes).map(|(body, plane)| {
+            let points: Vec<_> = body.rides.iter().map(place).collect();
+            if plane.is_some() { planes::square(&points) } else { points }
         });
         Ok(Moment {
             t: shown.t,
             interpolated: shown.is_interpolated(),
             positions: positions.collect(),
             values: match &values {
-                Some(values) => by_body.map(|b| values[b.vertices[0]..b.vertices[1]].to_vec()).collect(),
+                Some(values) => self.shown.iter().map(|body| body.numbers(values)).collect(),
                 None => Vec::new(),
             },
         })
@@ -186,9 +180,10 @@ impl RunPictures {
         all.filter(|(i, _)| !is_ground(*i))
             .map(|(i, body)| {
                 let (positions, triangles) = (&moment.positions[i], &self.triangles[i]);
-                let colour = body_colour(self.settings_of(&body.name).unwrap_or(i));
+                // The copies of an array and the links of a net share a colour.
+                let colour = body_colour(self.scene.body_behind(&body.name).unwrap_or(i));
                 let body = if obstacles {
-                    Body::obstacle(positions, triangles).with_wires(&self.wires[i])
+                    Body::obstacle(positions, triangles).with_wires(&self.shown[i].wires)
                 } else {
                     match moment.values.get(i) {
                         Some(values) => Body::new(positions, triangles, colour).coloured_by(values, self.range),
@@ -198,13 +193,6 @@ impl RunPictures {
                 if self.look.mesh_edges && !obstacles { body.with_edges() } else { body }
             })
             .collect()
-    }
-
-    /// Which of the scene's bodies a body belongs to: the links of a net share its name and its colour.
-    fn settings_of(&self, name: &str) -> Option<usize> {
-        let belongs =
-            |whole: &str| name.strip_prefix(whole).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
-        self.scene.bodies.iter().position(|settings| belongs(&settings.name))
     }
 
     /// One state, or several superimposed: the earlier ones translucent, the last one solid.

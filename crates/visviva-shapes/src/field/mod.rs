@@ -1,9 +1,12 @@
 //! Signed distance fields: how far a point is from a surface, negative inside.
 
+mod analytic;
 mod triangle;
 mod triangle_field;
 mod winding;
 
+pub(crate) use analytic::tight_bounds;
+pub use analytic::{Combined, Cuboid, Cylinder, Ellipsoid, Placed, RoundCone, Sphere, Torus, smooth_max, smooth_min};
 pub(crate) use triangle::nearest_point;
 pub use triangle_field::{Nearest, TriangleField};
 

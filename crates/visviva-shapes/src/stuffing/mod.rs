@@ -32,6 +32,9 @@ pub const MOST_TETS: u64 = 20_000_000;
 /// Dihedral angles that no tet goes below or above `[degrees]` (Labelle and Shewchuk 2007, abstract).
 pub const DIHEDRAL_BOUNDS: [f64; 2] = [10.7, 164.8];
 
+/// To be raised with every change to what comes out: solids are kept by it.
+pub const VERSION: u32 = 1;
+
 /// How the size of the cells varies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Grading {

@@ -61,6 +61,18 @@ fn slid(mu: f64) -> impl Fn(&str, &str, u32) -> Result<Measure> + Sync {
     }
 }
 
+/// The same for one that has leaned into the slope before: with more friction it came to rest there.
+fn slid_from_rest(kind: &str, method: &str, h: u32) -> Result<Measure> {
+    let mut settled = block(kind, SLOPE, RESTING, "friction = 0.7".into()).world("implicit-euler", 120)?;
+    settled.run(120)?;
+    let mut state = settled.simulation.state.clone();
+    state.v.fill(0.0);
+    let start = settled.centre().x;
+    let mut world = block(kind, SLOPE, RESTING, "friction = 0.49".into()).world(method, h)?.started_from(state)?;
+    world.run(h)?;
+    Ok(Measure { value: 1e3 * (world.centre().x - start), unconverged: world.unconverged })
+}
+
 /// A block at rest on level ground is pushed to 1 m/s, and stops.
 fn pushed(kind: &str, method: &str, h: u32) -> Result<World> {
     let setting = block(kind, LEVEL, 0.05095, "friction = 0.5".into());
@@ -168,7 +180,9 @@ pub fn all() -> Vec<Trial> {
         let name = format!("sticks with μ = {mu}, way in 1 s");
         trials.push(trial(name, [0.0, 1.5], "mm", Box::new(slid(mu))));
     }
-    trials.push(trial("slides with μ = 0.49, way in 1 s".into(), [44.0, 50.0], "mm", Box::new(slid(0.49))));
+    let name = "slides from rest with μ = 0.49, way in 1 s";
+    // A rigid block slides 43.8 mm; below 1 mm/s friction is smoothed, which adds a little.
+    trials.push(trial(name.into(), [43.4, 45.5], "mm", Box::new(slid_from_rest)));
     // v²/2μg within 2 %
     let way = 1e3 / GRAVITY;
     let range = [(0.98 * way).round(), (1.02 * way).round()];

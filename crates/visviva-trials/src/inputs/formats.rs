@@ -1,6 +1,6 @@
 //! Every kind of input that the library reads: good files to begin from, and what is done with one.
 
-use super::{meshes, scenes};
+use super::{meshes, scenes, surfaces};
 use anyhow::Result;
 use visviva::run::npy;
 
@@ -31,6 +31,7 @@ pub struct Format {
 pub fn all() -> Result<Vec<Format>> {
     let mut all = vec![scenes::scenes()?, scenes::assignments()?, scenes::targets()];
     all.extend(meshes::formats()?);
+    all.extend(surfaces::formats()?);
     all.push(arrays());
     Ok(all)
 }

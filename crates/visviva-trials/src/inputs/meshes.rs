@@ -1,4 +1,4 @@
-//! Mesh files of all formats: what is accepted is finite and refers to nodes that exist.
+//! Mesh files of tets: what is accepted is finite and refers to nodes that exist.
 
 use super::formats::{Format, Verdict};
 use anyhow::Result;
@@ -9,15 +9,14 @@ use visviva::mesh::formats::{RawMesh, bytes_of, read_raw};
 use visviva::mesh::generate::{cuboid, icosphere};
 use visviva::mesh::{Mesh, TetMesh, TriMesh, WiredSurface};
 
-/// One for each line of the library's table of formats.
+/// One for each format of the library's table that holds tets.
 pub fn formats() -> Result<Vec<Format>> {
     let tets = cuboid([1.0, 1.0, 1.0].into(), [1, 1, 1])?;
     let surface = icosphere(1.0, 0)?;
     let written = |name: &'static str, mesh: RawMesh| Ok::<_, anyhow::Error>((name, bytes_of(&mesh, Path::new(name))?));
-    let wires = WiredSurface { surface: surface.clone(), wires: vec![[0, 5], [5, 7]] };
     let gmsh = vec![
         written("tets.msh", tets.clone().into())?,
-        written("surface.msh", surface.clone().into())?,
+        written("surface.msh", surface.into())?,
         ("v2.msh", gmsh2_text(&tets)?.into_bytes()),
         ("v2-binary.msh", gmsh2_binary(&tets)),
         ("v4-binary.msh", gmsh4_binary(&tets)),
@@ -32,18 +31,12 @@ pub fn formats() -> Result<Vec<Format>> {
         ("inline.vtu", vtu_of(&tets, Layout::Inline, false)?),
         ("inline-zlib.vtu", vtu_of(&tets, Layout::Inline, true)?),
     ];
-    let obj = vec![
-        written("surface.obj", surface.clone().into())?,
-        written("wires.obj", wires.into())?,
-        ("quads.obj", b"v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvn 0 0 1\nf 1/1/1 2//1 3/1 4\nl -1 -3\n".to_vec()),
-    ];
-    let stl = vec![("text.stl", stl_text(&surface)?.into_bytes()), ("binary.stl", stl_binary(&surface))];
     let format = |name, samples| Format { name, samples, attempt: Box::new(attempt) };
-    Ok(vec![format("gmsh", gmsh), format("vtk", vtk), format("vtu", vtu), format("obj", obj), format("stl", stl)])
+    Ok(vec![format("gmsh", gmsh), format("vtk", vtk), format("vtu", vtu)])
 }
 
 /// As loading does it, for a solid, a shell, a stiff body and an obstacle.
-fn attempt(name: &str, data: &[u8]) -> Verdict {
+pub fn attempt(name: &str, data: &[u8]) -> Verdict {
     let Ok(raw) = read_raw(data, Path::new(name)) else { return Verdict::Refused };
     let tets = TetMesh { positions: raw.positions.clone(), tets: raw.tets.clone() };
     let surface = TriMesh { positions: raw.positions.clone(), triangles: raw.triangles.clone() };
@@ -208,28 +201,4 @@ fn vtu_text(mesh: &TetMesh) -> Result<String> {
         1,
     );
     Ok(text + "</Cells></Piece></UnstructuredGrid></VTKFile>\n")
-}
-
-fn stl_text(mesh: &TriMesh) -> Result<String> {
-    let mut text = String::from("solid a ball\n");
-    for triangle in &mesh.triangles {
-        text += "facet normal 0 0 1\nouter loop\n";
-        for x in triangle.map(|node| mesh.positions[node as usize]) {
-            writeln!(text, "vertex {:?} {:?} {:?}", x.x, x.y, x.z)?;
-        }
-        text += "endloop\nendfacet\n";
-    }
-    Ok(text + "endsolid\n")
-}
-
-fn stl_binary(mesh: &TriMesh) -> Vec<u8> {
-    let mut out = vec![b' '; 80];
-    out.extend((mesh.triangles.len() as u32).to_le_bytes());
-    for triangle in &mesh.triangles {
-        out.extend([0; 12]);
-        let corners = triangle.map(|node| mesh.positions[node as usize]);
-        out.extend(corners.iter().flat_map(|x| x.iter()).flat_map(|&c| (c as f32).to_le_bytes()));
-        out.extend([0; 2]);
-    }
-    out
 }

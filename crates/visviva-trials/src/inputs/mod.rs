@@ -5,6 +5,7 @@ mod memory;
 mod meshes;
 mod scenes;
 mod spoiling;
+mod surfaces;
 mod watch;
 
 use anyhow::Result;

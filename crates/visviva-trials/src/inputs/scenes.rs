@@ -6,7 +6,7 @@ use visviva::energy::Target;
 use visviva::integrate::IntegratorSpec;
 use visviva::mesh::generate::icosphere;
 use visviva::mesh::write_mesh;
-use visviva::scene::{Built, Scene, SceneSource, Shape};
+use visviva::scene::{Body, Built, Detail, Filling, MeshFile, ObstacleShape, Scene, SceneSource, Shape};
 use visviva::solve::{Backend, BodiesSolver};
 
 const SOLID: &str = include_str!("scenes/solid.toml");
@@ -81,7 +81,11 @@ fn folder_with_meshes() -> Result<tempfile::TempDir> {
 }
 
 fn judged(scene: Scene) -> Verdict {
-    if scene.bodies.iter().any(|body| LARGE.contains(&elements(&body.shape))) {
+    let copies = |body: &Body| body.array.as_ref().map_or(1, |array| product(&array.counts));
+    let of_body = |body: &Body| elements(&body.shape, body.filling).saturating_mul(copies(body));
+    let of_bodies = scene.bodies.iter().map(of_body);
+    let of_obstacles = scene.obstacles.iter().map(|obstacle| triangles(&obstacle.shape));
+    if of_bodies.chain(of_obstacles).any(|count| LARGE.contains(&count)) {
         return Verdict::Large;
     }
     let Ok(built) = scene.build() else { return Verdict::Refused };
@@ -91,25 +95,48 @@ fn judged(scene: Scene) -> Verdict {
     Verdict::Accepted
 }
 
+fn product(factors: &[usize]) -> u128 {
+    factors.iter().fold(1u128, |product, &n| product.saturating_mul(n as u128))
+}
+
 /// About how many a shape has.
-fn elements(shape: &Shape) -> u128 {
-    let product = |factors: &[usize]| factors.iter().fold(1u128, |product, &n| product.saturating_mul(n as u128));
+fn elements(shape: &Shape, filling: Filling) -> u128 {
     match shape {
         Shape::Box(s) => product(&[6, s.cells[0], s.cells[1], s.cells[2]]),
         Shape::Ball(s) => product(&[20, s.shells, s.shells, s.shells]),
         Shape::Ellipsoid(s) => product(&[20, s.shells, s.shells, s.shells]),
         Shape::Cylinder(s) => product(&[18, s.rings, s.rings, s.layers]),
         Shape::Torus(s) => product(&[18, s.rings, s.rings, s.around]),
-        Shape::Icosphere(s) => {
-            20u128.saturating_mul(4u128.saturating_pow(u32::try_from(s.subdivisions).unwrap_or(u32::MAX)))
-        }
+        Shape::Icosphere(s) => sphere(s.subdivisions),
         Shape::Disc(s) => product(&[6, s.rings, s.rings]),
         Shape::Rectangle(s) => product(&[2, s.cells[0], s.cells[1]]),
         Shape::Tube(s) => product(&[2, s.cells[0], s.cells[1]]),
         Shape::ChainNet(s) => product(&[6, s.rings[0], s.rings[1], s.segments[0], s.segments[1]]),
-        Shape::File(file) => file.stand_in.as_ref().map_or(0, |other| elements(other)),
-        Shape::Mesh(_) => 0,
+        Shape::File(MeshFile { stand_in: Some(other), .. }) => elements(other, filling),
+        Shape::Model(_) | Shape::File(_) | Shape::Mesh(_) => {
+            // Models are a metre high, and the trials' meshes smaller.
+            let cells = match filling.detail {
+                Some(Detail::Cell(cell)) => (1.0 / cell.abs()) as usize,
+                Some(Detail::Cells(cells)) => cells,
+                None => 0,
+            };
+            product(&[12, cells, cells, cells])
+        }
     }
+}
+
+/// About how many an obstacle has.
+fn triangles(shape: &ObstacleShape) -> u128 {
+    match shape {
+        ObstacleShape::Sphere(s) => sphere(s.subdivisions),
+        ObstacleShape::Capsule(s) => product(&[s.segments, s.segments]),
+        ObstacleShape::Cylinder(s) => product(&[4, s.segments]),
+        _ => 0,
+    }
+}
+
+fn sphere(subdivisions: usize) -> u128 {
+    20u128.saturating_mul(4u128.saturating_pow(u32::try_from(subdivisions).unwrap_or(u32::MAX)))
 }
 
 fn unsound(built: &Built) -> Option<String> {

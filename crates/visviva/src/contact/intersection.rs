@@ -6,7 +6,8 @@ use super::broad_phase::BroadPhase;
 use super::distance::Point;
 use super::surface::Surface;
 use rayon::prelude::*;
-use robust::{Coord, Coord3D};
+
+pub use visviva_shapes::exact::{orient3d, segment_meets_triangle};
 
 /// All [edge, triangle] that intersect at x, in ascending order; edges that share a vertex with the triangle are left out.
 pub fn intersections(surface: &Surface, broad_phase: &mut BroadPhase, x: &[Point]) -> Vec<[u32; 2]> {
@@ -18,67 +19,6 @@ pub fn intersections(surface: &Surface, broad_phase: &mut BroadPhase, x: &[Point
         segment_meets_triangle(&segment, &corners)
     };
     candidates.into_par_iter().filter(crosses).collect()
-}
-
-pub fn segment_meets_triangle([a, b]: &[Point; 2], [p, q, r]: &[Point; 3]) -> bool {
-    let (above, below) = (orient3d(p, q, r, a), orient3d(p, q, r, b));
-    if above == 0 && below == 0 {
-        return if is_flat(p, q, r) {
-            // A triangle without area is its edges.
-            [(p, q), (q, r), (r, p)].into_iter().any(|(p, q)| segments_meet(a, b, p, q))
-        } else {
-            // In one plane: they meet if their shadows along each axis do, one of which is true to the plane.
-            (0..3).all(|axis| {
-                flat_segment_meets_triangle([a, b].map(|x| shadow(x, axis)), [p, q, r].map(|x| shadow(x, axis)))
-            })
-        };
-    }
-    if above * below > 0 {
-        return false;
-    }
-    let turns = [orient3d(a, b, p, q), orient3d(a, b, q, r), orient3d(a, b, r, p)];
-    turns.iter().all(|&turn| turn >= 0) || turns.iter().all(|&turn| turn <= 0)
-}
-
-fn segments_meet(a: &Point, b: &Point, p: &Point, q: &Point) -> bool {
-    let shadows_meet = |axis| flat_segments_meet([a, b].map(|x| shadow(x, axis)), [p, q].map(|x| shadow(x, axis)));
-    orient3d(a, b, p, q) == 0 && (0..3).all(shadows_meet)
-}
-
-fn is_flat(p: &Point, q: &Point, r: &Point) -> bool {
-    (0..3).all(|axis| orient2d(shadow(p, axis), shadow(q, axis), shadow(r, axis)) == 0)
-}
-
-fn flat_segment_meets_triangle(segment: [Coord<f64>; 2], corners: [Coord<f64>; 3]) -> bool {
-    let [p, q, r] = corners;
-    let turns = [(p, q), (q, r), (r, p)].map(|(p, q)| orient2d(p, q, segment[0]));
-    let inside = turns.iter().all(|&turn| turn >= 0) || turns.iter().all(|&turn| turn <= 0);
-    inside || [[p, q], [q, r], [r, p]].into_iter().any(|side| flat_segments_meet(segment, side))
-}
-
-fn flat_segments_meet([a, b]: [Coord<f64>; 2], [p, q]: [Coord<f64>; 2]) -> bool {
-    let spans_meet = |a: f64, b: f64, p: f64, q: f64| a.min(b) <= p.max(q) && p.min(q) <= a.max(b);
-    spans_meet(a.x, b.x, p.x, q.x)
-        && spans_meet(a.y, b.y, p.y, q.y)
-        && orient2d(a, b, p) * orient2d(a, b, q) <= 0
-        && orient2d(p, q, a) * orient2d(p, q, b) <= 0
-}
-
-pub(super) fn shadow(p: &Point, axis: usize) -> Coord<f64> {
-    Coord { x: p[(axis + 1) % 3], y: p[(axis + 2) % 3] }
-}
-
-pub(crate) fn orient3d(a: &Point, b: &Point, c: &Point, d: &Point) -> i32 {
-    let of = |p: &Point| Coord3D { x: p.x, y: p.y, z: p.z };
-    sign(robust::orient3d(of(a), of(b), of(c), of(d)))
-}
-
-pub(super) fn orient2d(a: Coord<f64>, b: Coord<f64>, c: Coord<f64>) -> i32 {
-    sign(robust::orient2d(a, b, c))
-}
-
-fn sign(value: f64) -> i32 {
-    (value > 0.0) as i32 - (value < 0.0) as i32
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use super::broad_phase::{BroadPhase, Candidates};
 use super::contact_set::ContactSet;
 use super::distance::{Gradient, Point};
 use super::surface::{Surface, SurfaceBody, SurfaceInput, edges_of_triangles};
-use crate::math::sampling::splitmix64;
+use crate::math::splitmix::splitmix64;
 
 /// A state of [`splitmix64`].
 pub struct Random(pub u64);

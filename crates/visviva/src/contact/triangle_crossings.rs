@@ -5,8 +5,8 @@
 
 use super::bvh::Bvh;
 use super::distance::Point;
-use super::intersection::{orient2d, orient3d, segment_meets_triangle, shadow};
 use rayon::prelude::*;
+use visviva_shapes::exact::triangles_meet;
 
 /// All pairs that meet at x, the smaller index first, in ascending order. Triangles with a vertex that is not finite are left out.
 pub fn crossing_triangles(triangles: &[[u32; 3]], x: &[Point]) -> Vec<[u32; 2]> {
@@ -24,36 +24,6 @@ pub fn crossing_triangles(triangles: &[[u32; 3]], x: &[Point]) -> Vec<[u32; 2]> 
     let mut found: Vec<[u32; 2]> = (0..tree.leaf_count()).into_par_iter().flat_map_iter(at_leaf).collect();
     found.par_sort_unstable();
     found
-}
-
-/// Whether two triangles meet in more than the vertices they share.
-pub fn triangles_meet(first: [u32; 3], second: [u32; 3], x: &[Point]) -> bool {
-    let at = |v: u32| x[v as usize];
-    let own = |mine: [u32; 3], other: [u32; 3]| mine.into_iter().filter(move |v| !other.contains(v));
-    let apart = own(first, second).count();
-    match apart {
-        0 => true,
-        1 => {
-            let (Some(a), Some(b)) = (own(first, second).next(), own(second, first).next()) else { return true };
-            let mut shared = first.into_iter().filter(|v| *v != a);
-            let (Some(u), Some(v)) = (shared.next(), shared.next()) else { return true };
-            folded_flat(&at(u), &at(v), &at(a), &at(b))
-        }
-        _ => {
-            let edge_meets = |mine: [u32; 3], other: [u32; 3]| {
-                let edges = [[mine[0], mine[1]], [mine[1], mine[2]], [mine[2], mine[0]]];
-                let free = edges.into_iter().filter(|edge| edge.iter().all(|v| !other.contains(v)));
-                free.into_iter().any(|edge| segment_meets_triangle(&edge.map(at), &other.map(at)))
-            };
-            edge_meets(first, second) || edge_meets(second, first)
-        }
-    }
-}
-
-/// Whether the triangles uva and uvb lie in one plane and on one side of uv.
-fn folded_flat(u: &Point, v: &Point, a: &Point, b: &Point) -> bool {
-    let side = |p: &Point, axis: usize| orient2d(shadow(u, axis), shadow(v, axis), shadow(p, axis));
-    orient3d(u, v, a, b) == 0 && (0..3).any(|axis| side(a, axis) * side(b, axis) > 0)
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ pub mod cofactor;
 pub mod gmres;
 pub mod invariants;
 pub mod polar;
+pub(crate) mod splitmix;
 pub mod svd;
 pub mod svd_3x2;
 pub mod symmetric_eigen;

@@ -1,14 +1,7 @@
-//! Reproducible random numbers and matrices for tests and benchmarks, which include this file where they stand outside the crate.
+//! Random matrices for tests.
 
+use super::splitmix;
 use nalgebra::{Matrix3, UnitQuaternion, Vector3, Vector4};
-
-/// The next 64 bits (SplitMix64: Steele, Lea, Flood 2014).
-pub(crate) fn splitmix64(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let z = (*state ^ (*state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
-}
 
 pub(crate) struct Sampler(u64);
 
@@ -19,7 +12,7 @@ impl Sampler {
 
     /// Uniform in [−1, 1).
     pub fn signed(&mut self) -> f64 {
-        (splitmix64(&mut self.0) >> 11) as f64 * 2f64.powi(-52) - 1.0
+        splitmix::signed(&mut self.0)
     }
 
     pub fn vector(&mut self) -> Vector3<f64> {

@@ -20,6 +20,22 @@ impl Mesh {
         }
     }
 
+    /// Of the nodes `[m]`
+    pub fn positions_mut(&mut self) -> &mut [Vector3<f64>] {
+        match self {
+            Mesh::Tets(mesh) => &mut mesh.positions,
+            Mesh::Surface(mesh) => &mut mesh.positions,
+        }
+    }
+
+    /// Tets, or triangles of a surface
+    pub fn element_count(&self) -> usize {
+        match self {
+            Mesh::Tets(mesh) => mesh.tets.len(),
+            Mesh::Surface(mesh) => mesh.triangles.len(),
+        }
+    }
+
     /// On the surface
     pub fn triangle_count(&self) -> usize {
         match self {

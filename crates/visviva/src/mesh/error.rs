@@ -1,50 +1,13 @@
-//! What can be wrong with a mesh or its file, with the element, line or byte that shows it.
+//! What can be wrong with a mesh or its file, with the element that shows it; [`ReadError`] names lines and bytes.
 
 use super::formats::Format;
 use std::fmt;
 use std::io::ErrorKind;
 use std::path::PathBuf;
+use visviva_shapes::formats::ReadError;
 
-/// Where in a file something was found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
-    /// A line of text, from 1.
-    Line(usize),
-    /// A byte offset, from 0.
-    Byte(usize),
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Place::Line(line) => write!(f, "line {line}"),
-            Place::Byte(byte) => write!(f, "byte {byte}"),
-        }
-    }
-}
-
-/// The first three of some indices, shown as `4, 7, 9, …`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FirstFew {
-    pub first: Vec<usize>,
-    pub count: usize,
-}
-
-impl FirstFew {
-    pub fn of(indices: impl IntoIterator<Item = usize>) -> Self {
-        let mut all = indices.into_iter();
-        let first: Vec<usize> = all.by_ref().take(3).collect();
-        let count = first.len() + all.count();
-        FirstFew { first, count }
-    }
-}
-
-impl fmt::Display for FirstFew {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown: Vec<String> = self.first.iter().map(|i| i.to_string()).collect();
-        write!(f, "{}{}", shown.join(", "), if self.count > self.first.len() { ", …" } else { "" })
-    }
-}
+pub use visviva_shapes::FirstFew;
+pub use visviva_shapes::formats::Place;
 
 /// Everything that the mesh layer refuses. Node and element indices count from 0, as in memory; lines count from 1.
 #[derive(Debug, thiserror::Error)]
@@ -53,16 +16,8 @@ pub enum MeshError {
     InFile { path: PathBuf, source: Box<MeshError> },
     #[error("{}", in_words(.0))]
     Io(#[from] std::io::Error),
-    #[error("{place}: expected {expected}, found {found}")]
-    Syntax { place: Place, expected: String, found: String },
-    #[error("{place}: the file ends where {expected} should be; it is truncated, export or copy it again")]
-    Truncated { place: Place, expected: String },
-    #[error("{place}: {what} says {declared}, but there are {actual}")]
-    Count { place: Place, what: String, declared: u64, actual: u64 },
-    #[error("{place}: {what} is not supported: {advice}")]
-    Unsupported { place: Place, what: String, advice: String },
-    #[error("{place}: {kind} {element} refers to node {node}, which the file does not hold")]
-    UnknownNode { place: Place, kind: &'static str, element: u64, node: i64 },
+    #[error(transparent)]
+    Content(ReadError),
     #[error("the format is not recognised: it begins with {begins:?}; known are {}", Format::list())]
     UnknownFormat { begins: String },
     #[error("this is {what}, which is not read; convert it to one of {}", Format::list())]
@@ -116,6 +71,15 @@ pub enum MeshError {
     Parameter { what: &'static str, wanted: &'static str, value: f64 },
     #[error("data array {name:?} has {actual} values; {expected} are needed")]
     DataLength { name: String, expected: usize, actual: usize },
+}
+
+impl From<ReadError> for MeshError {
+    fn from(error: ReadError) -> Self {
+        match error {
+            ReadError::NotRecognised { begins } => Self::UnknownFormat { begins },
+            error => Self::Content(error),
+        }
+    }
 }
 
 fn in_words(problem: &std::io::Error) -> String {

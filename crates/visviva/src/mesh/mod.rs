@@ -2,14 +2,18 @@
 
 mod any_mesh;
 mod boundary;
+mod clean_surface;
 mod coincident;
 mod error;
+mod filled;
 pub mod formats;
 pub mod generate;
 mod hinges;
 mod parts;
 mod pinches;
 mod quality;
+mod skin;
+mod solid_cache;
 mod solid_moments;
 mod solid_surface;
 mod transform;
@@ -18,12 +22,18 @@ mod wires;
 
 pub use any_mesh::Mesh;
 pub use boundary::{Boundary, unique_edges};
+pub use clean_surface::CleanSurface;
 pub use coincident::coincident;
 pub use error::{FirstFew, MeshError, Place, Warning};
-pub use formats::{Loaded, load_mesh, load_tet_mesh, load_tri_mesh, load_wired_surface, write_mesh};
+pub use filled::{Filled, fill, fill_model};
+pub use formats::{
+    Content, Loaded, load_content, load_mesh, load_polygons, load_tet_mesh, load_tri_mesh, load_wired_surface,
+    write_mesh,
+};
 pub use hinges::{hinges, rim_edges};
 pub use pinches::Pinches;
 pub use quality::Quality;
+pub use skin::{Ride, Skin};
 pub use solid_moments::SolidMoments;
 pub(crate) use validate::check_finite;
 pub use wires::WiredSurface;

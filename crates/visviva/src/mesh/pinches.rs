@@ -1,6 +1,6 @@
 //! Where a surface touches itself in an edge or a vertex alone: it has no inside and outside there.
 
-use super::parts::lowest_of_parts;
+use visviva_shapes::lowest_of_parts;
 
 /// Edges of more than two triangles, lower node first, and vertices elsewhere whose triangles do not hang together; ascending.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

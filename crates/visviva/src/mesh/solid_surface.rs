@@ -1,8 +1,8 @@
 //! The checks a surface passes before it stands for the solid inside it: each edge has two triangles, one each way.
 
-use super::parts::lowest_of_parts;
 use super::{FirstFew, MeshError, TriMesh, Warning};
 use nalgebra::Vector3;
+use visviva_shapes::lowest_of_parts;
 
 /// Less volume than this × area × diameter is rounding: the surface folds back on itself.
 const THIN: f64 = 1e-13;

@@ -67,9 +67,10 @@ pub enum ContactWeights {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Coefficients {
     Uniform(f64),
-    /// A symmetric table, row by row
-    ByPair {
-        surface_count: usize,
+    /// A symmetric table of groups, row by row, and the group of each surface
+    ByGroup {
+        group_of: Vec<u32>,
+        group_count: usize,
         table: Vec<f64>,
     },
 }
@@ -78,8 +79,10 @@ impl Coefficients {
     pub fn between(&self, a: u32, b: u32) -> f64 {
         match self {
             Self::Uniform(value) => *value,
-            Self::ByPair { surface_count, table } => {
-                table.get(a as usize * surface_count + b as usize).copied().unwrap_or(0.0)
+            Self::ByGroup { group_of, group_count, table } => {
+                let group = |surface: u32| group_of.get(surface as usize).map(|&group| group as usize);
+                let entry = group(a).zip(group(b)).and_then(|(a, b)| table.get(a * group_count + b));
+                entry.copied().unwrap_or(0.0)
             }
         }
     }
@@ -87,7 +90,7 @@ impl Coefficients {
     pub fn any(&self, is_so: impl Fn(f64) -> bool) -> bool {
         match self {
             Self::Uniform(value) => is_so(*value),
-            Self::ByPair { table, .. } => table.iter().any(|&value| is_so(value)),
+            Self::ByGroup { table, .. } => table.iter().any(|&value| is_so(value)),
         }
     }
 }

@@ -1,14 +1,18 @@
 //! The mesh of a run from the scene it is built of, and how two of them differ.
 
 use super::run_mesh::{RunBody, RunMesh};
+use crate::mesh::Skin;
 use crate::model::bodies::{BodyKind, Model, flatten};
 use crate::scene::{MaterialChoice, Scene};
 
 impl RunMesh {
-    /// Meshes of all bodies as a run folder keeps them; `settings_of` as in [`Built`](crate::scene::Built).
-    pub fn of(scene: &Scene, model: &Model, settings_of: &[usize]) -> Self {
+    /// Meshes of all bodies as a run folder keeps them; `settings_of` and `skins` as in [`Built`](crate::scene::Built).
+    pub fn of(scene: &Scene, model: &Model, settings_of: &[usize], skins: &[Option<Skin>]) -> Self {
         let rest = model.at_vertices(&flatten(&model.rest));
-        let mut mesh = Self { rest: rest.iter().map(|p| [p.x, p.y, p.z]).collect(), ..Self::default() };
+        let rest = rest.iter().map(|p| [p.x, p.y, p.z]).collect();
+        // None at all are not kept, and none are read back.
+        let skins = if skins.iter().any(Option::is_some) { skins.to_vec() } else { Vec::new() };
+        let mut mesh = Self { rest, skins, ..Self::default() };
         if model.bodies.iter().any(|body| body.kind == BodyKind::Affine) {
             mesh.attachments = model.vertices.clone();
         }
@@ -62,6 +66,10 @@ impl RunMesh {
         }
         if self.tets != other.tets || self.triangles != other.triangles || self.wires != other.wires {
             return Some("other tets, triangles or wires".to_owned());
+        }
+        // Folders of earlier versions have none.
+        if !self.skins.is_empty() && self.skins != other.skins {
+            return Some("other surfaces that are shown".to_owned());
         }
         // Another machine's sines may differ in the last bits: that is no other mesh.
         let size = self.rest.as_flattened().iter().fold(0.0, |size: f64, c| size.max(c.abs()));

@@ -43,6 +43,20 @@ pub enum OutputError {
     Export { path: PathBuf, error: MeshError },
     #[error("{}: {what}", path.display())]
     NothingToExport { path: PathBuf, what: &'static str },
+    #[error(
+        "{}: this format holds no times, and the frames are not evenly spaced after t = {after} s. Let them be interpolated to \
+         even times, or export mdd or usd, which hold times",
+        path.display()
+    )]
+    UnevenFrames { path: PathBuf, after: f64 },
+    #[error(
+        "{}: it would hold {:.1} GB, and this format ends at {:.1} GB. Export fewer frames (--every, --fps), or usd, which has \
+         no such end",
+        path.display(),
+        *bytes as f64 / 1e9,
+        *most as f64 / 1e9
+    )]
+    TooLong { path: PathBuf, bytes: u64, most: u64 },
     #[error(transparent)]
     Load(#[from] LoadError),
     #[error("{}: {error}{hint}", path.display())]

@@ -65,6 +65,14 @@ element!(u32, "<u4");
 pub fn encode<T: Element>(shape: &[usize], parts: &[&[T]]) -> Vec<u8> {
     let count: usize = parts.iter().map(|part| part.len()).sum();
     assert_eq!(count, shape.iter().product::<usize>(), "the values fill the shape {shape:?}");
+    let mut out = header::<T>(shape);
+    out.reserve(count * T::SIZE);
+    parts.iter().flat_map(|part| part.iter()).for_each(|value| value.put(&mut out));
+    out
+}
+
+/// What stands before the values.
+pub fn header<T: Element>(shape: &[usize]) -> Vec<u8> {
     let sizes: Vec<String> = shape.iter().map(|n| n.to_string()).collect();
     // Python's tuple of one has a comma.
     let comma = if sizes.len() == 1 { "," } else { "" };
@@ -73,12 +81,11 @@ pub fn encode<T: Element>(shape: &[usize], parts: &[&[T]]) -> Vec<u8> {
     let padding = 63 - (10 + header.len()) % 64;
     header.extend(std::iter::repeat_n(' ', padding));
     header.push('\n');
-    let mut out = Vec::with_capacity(10 + header.len() + count * T::SIZE);
+    let mut out = Vec::with_capacity(10 + header.len());
     out.extend_from_slice(MAGIC);
     out.extend_from_slice(&[1, 0]);
     out.extend_from_slice(&(header.len() as u16).to_le_bytes());
     out.extend_from_slice(header.as_bytes());
-    parts.iter().flat_map(|part| part.iter()).for_each(|value| value.put(&mut out));
     out
 }
 

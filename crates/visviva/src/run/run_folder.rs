@@ -105,7 +105,7 @@ impl RunFolder {
     pub fn built(&self) -> Result<(Scene, Built), OutputError> {
         let scene = self.scene()?;
         let built = self.build(&scene)?;
-        match self.mesh()?.difference(&RunMesh::of(&scene, &built.model, &built.settings_of)) {
+        match self.mesh()?.difference(&RunMesh::of(&scene, &built.model, &built.settings_of, &built.skins)) {
             Some(what) => Err(OutputError::OtherMesh { path: self.path.clone(), what }),
             None => Ok((scene, built)),
         }

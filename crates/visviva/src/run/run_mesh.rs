@@ -3,15 +3,24 @@
 use super::error::{At, OutputError};
 use super::frames::Frame;
 use super::{npy, whole_file};
+use crate::mesh::Skin;
 use crate::model::Attachment;
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::path::Path;
 
-/// Wires and what vertices hang on only where there are any
-pub(super) const MESH_FILES: [&str; 7] =
-    ["rest.npy", "tets.npy", "triangles.npy", "wires.npy", "vertex_nodes.npy", "vertex_weights.npy", "bodies.json"];
+/// Wires, what vertices hang on and skins only where there are any
+pub(super) const MESH_FILES: [&str; 8] = [
+    "rest.npy",
+    "tets.npy",
+    "triangles.npy",
+    "wires.npy",
+    "vertex_nodes.npy",
+    "vertex_weights.npy",
+    "skins.postcard",
+    "bodies.json",
+];
 
 /// All bodies in one numbering of vertices. Without affine bodies a vertex is a node; theirs hang on four nodes each.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -26,6 +35,8 @@ pub struct RunMesh {
     /// Edges that belong to no triangle, as their two vertices
     pub wires: Vec<[u32; 2]>,
     pub bodies: Vec<RunBody>,
+    /// What is shown of each body in place of its triangles, on its own vertices; empty where nothing is
+    pub skins: Vec<Option<Skin>>,
 }
 
 /// One body; ranges are [first, end).
@@ -92,9 +103,22 @@ impl RunMesh {
                 ("wires", b.wires, self.wires.len()),
             ]
         };
-        self.bodies.iter().flat_map(|b| parts(b).map(|p| (b, p))).find_map(|(body, (what, [first, end], count))| {
+        let owners = self.bodies.iter().flat_map(|b| parts(b).map(|p| (b, p)));
+        let wrong_range = owners.into_iter().find_map(|(body, (what, [first, end], count))| {
             let wrong = first > end || end > count;
             wrong.then(|| format!("body {:?} owns {what} {first} to {end} of {count}", body.name))
+        });
+        wrong_range.or_else(|| self.wrong_skin())
+    }
+
+    fn wrong_skin(&self) -> Option<String> {
+        if self.skins.len() > self.bodies.len() {
+            return Some(format!("{} skins are more than the {} bodies", self.skins.len(), self.bodies.len()));
+        }
+        self.bodies.iter().zip(&self.skins).find_map(|(body, skin)| {
+            let [first, end] = body.vertices;
+            let what = skin.as_ref()?.contradiction(end - first)?;
+            Some(format!("what is shown of body {:?}: {what}", body.name))
         })
     }
 
@@ -148,7 +172,7 @@ impl RunMesh {
 
     /// What a run's folder keeps of it, by file.
     pub(super) fn files(&self) -> Result<Vec<(&'static str, Vec<u8>)>, OutputError> {
-        let [rest, tets, triangles, wires, vertex_nodes, vertex_weights, bodies] = MESH_FILES;
+        let [rest, tets, triangles, wires, vertex_nodes, vertex_weights, skins, bodies] = MESH_FILES;
         let mut files = vec![
             (rest, npy::encode(&[self.rest.len(), 3], &[self.rest.as_flattened()])),
             (tets, npy::encode(&[self.tets.len(), 4], &[self.tets.as_flattened()])),
@@ -163,6 +187,12 @@ impl RunMesh {
             let weights: Vec<[f64; 4]> = parts.iter().map(|part| part.1).collect();
             files.push((vertex_nodes, npy::encode(&[nodes.len()], &[&nodes])));
             files.push((vertex_weights, npy::encode(&[nodes.len(), 4], &[weights.as_flattened()])));
+        }
+        if self.skins.iter().any(Option::is_some) {
+            let bytes = postcard::to_allocvec(&self.skins);
+            let unwritable =
+                |problem| OutputError::Mesh { path: skins.into(), what: format!("it cannot be kept: {problem}") };
+            files.push((skins, bytes.map_err(unwritable)?));
         }
         let json = serde_json::to_vec_pretty(&self.bodies);
         files.push((bodies, json.map_err(|error| OutputError::Json { path: bodies.into(), error })?));
@@ -180,6 +210,7 @@ impl RunMesh {
             triangles: rows(&folder.join("triangles.npy"))?,
             wires: if wires.exists() { rows(&wires)? } else { Vec::new() },
             bodies: bodies.map_err(|error| OutputError::Json { path, error })?,
+            skins: read_skins(folder)?,
         };
         match mesh.contradiction() {
             Some(what) => Err(OutputError::Mesh { path: folder.to_owned(), what }),
@@ -212,6 +243,15 @@ fn read_attachments(folder: &Path) -> Result<Vec<Attachment>, OutputError> {
         _ => Attachment::Affine { first, weights },
     };
     Ok(nodes.into_iter().zip(weights).map(attachment).collect())
+}
+
+fn read_skins(folder: &Path) -> Result<Vec<Option<Skin>>, OutputError> {
+    let path = folder.join("skins.postcard");
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
+    let unreadable = |_| OutputError::Mesh { path: path.clone(), what: "it is damaged".to_owned() };
+    postcard::from_bytes(&std::fs::read(&path).at(&path)?).map_err(unreadable)
 }
 
 /// An array of shape (n, N).

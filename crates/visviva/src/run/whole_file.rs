@@ -1,7 +1,7 @@
 //! Files that are written whole or not at all.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// Writes beside the file and renames: a reader sees the old content or the new, never a part. It is on the disk on return.
@@ -29,6 +29,18 @@ pub fn write_keeping(path: &Path, content: &[u8], before: &Path) -> io::Result<(
 /// As `write`, but the system chooses when the disk gets it: for frames, of which there are many; a checkpoint syncs them.
 pub fn write_lazily(path: &Path, content: &[u8]) -> io::Result<()> {
     replace(path, content, false)
+}
+
+/// As `write_lazily`, for content that is too long to be held at once.
+pub fn write_in_parts(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> io::Result<()> {
+    let temporary = temporary(path)?;
+    let fill = || {
+        let mut file = BufWriter::new(File::create(&temporary)?);
+        write(&mut file)?;
+        file.flush()?;
+        fs::rename(&temporary, path)
+    };
+    fill().inspect_err(|_| drop(fs::remove_file(&temporary)))
 }
 
 /// What a file holds is on the disk when this returns.
@@ -111,6 +123,10 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"two");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
         assert!(write(&folder.path().join("missing/a.txt"), b"x").is_err());
+        write_in_parts(&path, |file| file.write_all(b"th").and_then(|()| file.write_all(b"ree"))).unwrap();
+        let cut = write_in_parts(&path, |file| file.write_all(b"fo").and(Err(io::ErrorKind::StorageFull.into())));
+        assert!(cut.is_err() && fs::read(&path).unwrap() == b"three", "nor is anything half-written");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::{MeshFile, ObstacleShape, Scene, Shape};
 use crate::mesh::MeshError;
-use crate::mesh::formats::{RawMesh, bytes_of};
+use crate::mesh::formats::{RawMesh, bytes_of, self_contained};
 use std::path::{Path, PathBuf};
 
 /// A mesh of a body or an obstacle that the scene's text alone does not hold.
@@ -92,9 +92,9 @@ impl Input<'_> {
             return Ok(None);
         }
         let ending = path.extension().map_or(String::new(), |ending| ending.to_string_lossy().into_owned());
-        match std::fs::read(&path) {
+        match std::fs::read(&path).map_err(MeshError::from).and_then(|bytes| self_contained(bytes, &path)) {
             Ok(bytes) => Ok(Some(Content { ending, bytes })),
-            Err(problem) => Err(MeshError::InFile { path, source: Box::new(problem.into()) }),
+            Err(problem) => Err(MeshError::InFile { path, source: Box::new(problem) }),
         }
     }
 

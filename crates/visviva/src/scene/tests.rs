@@ -111,11 +111,21 @@ fn every_shape_and_region_goes_through_text() {
         Body::rectangle([1.0, 2.0], [3, 4]),
         Body::tube(1.0, 2.0, [3, 4]),
         Body::new(net),
-        Body::file("a.msh"),
+        Body::model("rabbit").cell(0.1),
+        Body::file("a.msh").cells(9),
     ];
     assert_eq!(bodies.each_ref().map(|body| body.shape.key()), Shape::KEYS, "each key is tried");
-    let obstacles =
-        [Obstacle::plane(), Obstacle::cuboid([1.0; 3]), Obstacle::stairs(2, 1.0, 0.3, 0.2), Obstacle::file("b.obj")];
+    let obstacles = [
+        Obstacle::plane(),
+        Obstacle::cuboid([1.0; 3]),
+        Obstacle::stairs(2, 1.0, 0.3, 0.2),
+        Obstacle::sphere(1.0),
+        Obstacle::capsule(0.1, 1.0),
+        Obstacle::cylinder(0.1, 1.0),
+        Obstacle::open_box([1.0; 3]),
+        Obstacle::file("b.obj").up(Up::MinusX).height(0.3),
+    ];
+    assert_eq!(obstacles.each_ref().map(|obstacle| obstacle.shape.key()), ObstacleShape::KEYS, "each key is tried");
     let pins = [
         Pin::of("a").inside_box([0.0; 3], [1.0; 3]),
         Pin::of("a").plane([0.0; 3], [1.0; 3]),
@@ -142,7 +152,10 @@ fn what_is_given_twice_or_not_at_all_is_named_with_its_line_and_what_is_allowed(
         "{none}"
     );
     let none = refusal(&TEXT.replace("plane = {}\n", ""), &[]);
-    assert_eq!(none, "scene.toml:37:1: obstacle `floor`: 0 shapes: give exactly one of plane, box, stairs, file");
+    assert_eq!(
+        none,
+        "scene.toml:37:1: obstacle `floor`: 0 shapes: give exactly one of plane, box, stairs, sphere, capsule, cylinder, open_box, file"
+    );
     let two = refusal(&TEXT.replace("rim = true", "rim = true\nnodes = [1]"), &[]);
     assert!(two.starts_with("scene.toml:46:1: pin of body `cloth`: 2 ways to choose nodes: give exactly"), "{two}");
     let unknown = refusal(&TEXT.replace("\nrim = true", "\nrims = true"), &[]);
@@ -254,7 +267,10 @@ fn a_scene_in_code_is_refused_as_one_in_text() {
         (ball().pin(Pin::of("cube").rim()), "pin 0 of body `cube`: there is no such body; there are: ball"),
         (ball().pin(Pin::of("ball").nodes([])), "pin 0 of body `ball`: it selects no node"),
         (ball().body(Body::disc(1.0, 2)), "body `disc`: its shape is a surface: a solid needs tets"),
-        (ball().body(Body::ball(1.0, 1).named("b").material("steel")), "no [[material]] is called `steel`"),
+        (
+            ball().body(Body::ball(1.0, 1).named("b").material("steal")),
+            "no material is called `steal`; did you mean `steel`?",
+        ),
         (ball().floor(), "`ball` and `floor` intersect at the start"),
         (ball().body(Body::tets(Default::default()).named("x").affine()), "body `x`: the mesh has no nodes"),
     ] {

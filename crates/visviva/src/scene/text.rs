@@ -1,6 +1,7 @@
 //! Scenes as text: TOML, read with messages that name the line or the key and say what to do, and written as it was read.
 
 mod body_table;
+mod deformation_table;
 mod nesting;
 mod obstacle_table;
 mod pin_table;
@@ -8,6 +9,7 @@ mod plain_words;
 mod schema;
 
 pub use body_table::BodyTable;
+pub use deformation_table::DeformationTable;
 pub use obstacle_table::ObstacleTable;
 pub use pin_table::PinTable;
 pub use schema::json_schema;

@@ -21,7 +21,7 @@ impl LiveExport {
 impl Observer for LiveExport {
     fn begin(&mut self, session: &Session) -> Result<(), ObserverError> {
         self.mesh = session.mesh();
-        Ok(self.exporter.begin(Exported { mesh: &self.mesh, model: Some(session.model()) })?)
+        Ok(self.exporter.begin(exported(&self.mesh, session))?)
     }
 
     fn frame(&mut self, session: &Session, frame: SeenFrame<'_>) -> Result<(), ObserverError> {
@@ -32,7 +32,7 @@ impl Observer for LiveExport {
         let (found, expected) = (nodes.x.len(), self.mesh.rest.len());
         let vertices = self.mesh.at_vertices(nodes.clone()).ok_or(OutputError::NodeCount { found, expected })?;
         let (index, t, contacts, interpolated) = (frame.index, session.time(), frame.contacts, false);
-        let run = Exported { mesh: &self.mesh, model: Some(session.model()) };
+        let run = exported(&self.mesh, session);
         Ok(self
             .exporter
             .frame(run, &ExportFrame { index, t, nodes: &nodes, vertices: &vertices, interpolated, contacts })?)
@@ -42,4 +42,8 @@ impl Observer for LiveExport {
         self.exporter.finish()?;
         Ok(())
     }
+}
+
+fn exported<'a>(mesh: &'a RunMesh, session: &'a Session) -> Exported<'a> {
+    Exported { mesh, rate: session.scene().run.frame_rate, model: Some(session.model()) }
 }

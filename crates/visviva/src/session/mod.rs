@@ -36,6 +36,7 @@ pub use crate::scene::{Change, TimedChange};
 
 use crate::energy::Target;
 use crate::integrate::IntegratorSpec;
+use crate::mesh::Skin;
 use crate::model::Part;
 use crate::model::bodies::Model;
 use crate::run::{RunMesh, StatsRow};
@@ -68,6 +69,8 @@ pub struct Session {
     scene: Scene,
     /// Which of the scene's bodies each of the model's belongs to
     settings_of: Vec<usize>,
+    /// What is shown of each of them in place of its surface
+    skins: Vec<Option<Skin>>,
     simulation: Simulation<Bodies>,
     integrator: IntegratorSpec,
     /// The scene's own, before any change
@@ -118,6 +121,7 @@ impl Session {
             frames: FrameClock::new(scene.run.steps_a_frame()),
             scene,
             settings_of: built.settings_of,
+            skins: built.skins,
             simulation,
             integrator: built.integrator,
             first_target: built.plan.target,
@@ -147,7 +151,7 @@ impl Session {
 
     /// Shapes at rest and which body owns what, as run folders and exporters know them.
     pub fn mesh(&self) -> RunMesh {
-        RunMesh::of(&self.scene, self.model(), &self.settings_of)
+        RunMesh::of(&self.scene, self.model(), &self.settings_of, &self.skins)
     }
 
     /// `[s]`

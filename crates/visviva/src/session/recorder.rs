@@ -63,6 +63,7 @@ impl Session {
         }
         let mut scene = self.scene.clone();
         let inputs = scene.refer_to_copies()?;
+        scene.write_out_materials();
         scene.provenance = Some(Provenance {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             threads: rayon::current_num_threads(),

@@ -4,6 +4,7 @@ mod affine;
 mod arrows;
 mod contact_world;
 mod doubts;
+mod exports;
 mod linear;
 mod mesh;
 mod run_folder;

@@ -21,6 +21,7 @@ fn mesh() -> RunMesh {
         triangles: vec![[0, 1, 2], [0, 2, 3], [4, 5, 6]],
         wires: vec![],
         bodies: vec![body("ball", [0, 4], [0, 1], [0, 2]), body("ø \"floor\"", [4, 8], [1, 2], [2, 3])],
+        skins: vec![],
     }
 }
 

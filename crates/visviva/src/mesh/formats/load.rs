@@ -1,8 +1,9 @@
 //! From a file to a mesh that is checked: what is wanted of it is taken, what is left out is told.
 
-use super::{RawMesh, read_raw};
+use super::{RawMesh, read_objects, read_raw};
 use crate::mesh::{Mesh, MeshError, TetMesh, TriMesh, Warning, WiredSurface};
 use std::path::Path;
+use visviva_shapes::PolygonMesh;
 
 /// A mesh, checked, with what was changed or left out on the way.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,6 +18,26 @@ pub fn load_mesh(path: impl AsRef<Path>) -> Result<Loaded<Mesh>, MeshError> {
         (false, _) => Ok(tets(raw)?.map(Mesh::Tets)),
         (true, false) => Ok(triangles(raw)?.map(Mesh::Surface)),
         (true, true) => Err(raw.lacks("tetrahedra or triangles")),
+    })
+}
+
+/// What a body may be made of.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Content {
+    Tets(Loaded<TetMesh>),
+    /// As their maker keeps them, unchecked
+    Surfaces(Vec<PolygonMesh>),
+}
+
+/// Reads what a file holds: its tets where there are any, else its objects of polygons.
+pub fn load_content(path: impl AsRef<Path>) -> Result<Content, MeshError> {
+    in_file(path.as_ref(), |path| {
+        let data = std::fs::read(path)?;
+        let raw = read_raw(&data, path)?;
+        if raw.tets.is_empty() {
+            return Ok(Content::Surfaces(read_objects(&data, path)?.meshes));
+        }
+        Ok(Content::Tets(tets(raw)?))
     })
 }
 
@@ -42,6 +63,12 @@ pub fn load_wired_surface(path: impl AsRef<Path>) -> Result<Loaded<WiredSurface>
         let surface = TriMesh { positions: raw.positions, triangles: raw.triangles };
         Ok(WiredSurface { surface, wires }.checked()?.after(warnings))
     })
+}
+
+/// Reads the objects of a file as their maker keeps them: polygons, names, texture coordinates and materials. Only numbers are
+/// checked; what is wrong with a surface is another's to judge.
+pub fn load_polygons(path: impl AsRef<Path>) -> Result<Vec<PolygonMesh>, MeshError> {
+    in_file(path.as_ref(), |path| Ok(read_objects(&std::fs::read(path)?, path)?.meshes))
 }
 
 fn load<M>(path: &Path, take: impl FnOnce(RawMesh) -> Result<Loaded<M>, MeshError>) -> Result<Loaded<M>, MeshError> {

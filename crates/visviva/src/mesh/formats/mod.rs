@@ -1,23 +1,25 @@
 //! Mesh files: a format is a file here and a line in [`FORMATS`]. Its content tells which one a file has.
 
-mod cursor;
 pub mod gmsh;
 mod load;
 pub mod obj;
+mod objects;
 pub mod pvd;
 mod raw;
-mod scalar;
-pub mod stl;
 pub mod vtk;
 pub mod vtu;
 
-pub use load::{Loaded, load_mesh, load_tet_mesh, load_tri_mesh, load_wired_surface};
+pub use load::{
+    Content, Loaded, load_content, load_mesh, load_polygons, load_tet_mesh, load_tri_mesh, load_wired_surface,
+};
 pub use raw::RawMesh;
 
 use super::{MeshError, Place};
 use load::in_file;
 use std::io::Write;
 use std::path::Path;
+use visviva_shapes::formats as surfaces;
+use visviva_shapes::formats::{Objects, ReadError, beginning, excerpt};
 
 /// How meshes are kept in files.
 #[derive(Debug, Clone, Copy)]
@@ -32,9 +34,18 @@ pub struct Format {
     sniff: fn(&[u8]) -> bool,
     /// Whether its ending is believed where no content tells: damaged files then get this format's messages
     trusts_ending: bool,
-    read: fn(&[u8]) -> Result<RawMesh, MeshError>,
+    read: Reader,
     /// None where we only read it
     write: Option<Writer>,
+}
+
+/// What comes of a file's bytes.
+#[derive(Debug, Clone, Copy)]
+enum Reader {
+    /// Tets and triangles
+    Elements(fn(&[u8]) -> Result<RawMesh, ReadError>),
+    /// Objects of polygons
+    Polygons(surfaces::Format),
 }
 
 /// What meshes are made of.
@@ -60,21 +71,36 @@ impl Element {
 type Writer = fn(&mut dyn Write, &RawMesh) -> Result<(), MeshError>;
 
 /// How files begin that are not ours: their ending says nothing, whatever it is.
-const FOREIGN: [(&[u8], &str); 8] = [
-    (b"ply\n", "a PLY file"),
-    (b"ply\r", "a PLY file"),
-    (b"glTF", "a glTF file"),
+const FOREIGN: [(&[u8], &str); 9] = [
     (b"PK\x03\x04", "a zip archive, such as a 3MF file"),
     (b"\x1f\x8b", "a file packed by gzip"),
     (b"\x89HDF", "an HDF5 file"),
     (b"MeshVersionFormatted", "a Medit mesh"),
     (b"ISO-10303-21", "a STEP file"),
+    (b"BLENDER", "a Blender file"),
+    (b"Kaydara FBX", "an FBX file"),
+    (b"PXR-USDC", "a USD file"),
+    (b"#usda", "a USD file"),
 ];
 
 /// Every format there is. STL comes first: the first 80 bytes of a binary file are free and may look like anything.
-pub const FORMATS: [Format; 5] = [stl::FORMAT, gmsh::FORMAT, vtk::FORMAT, vtu::FORMAT, obj::FORMAT];
+pub const FORMATS: [Format; 8] = [
+    Format::of_polygons(surfaces::stl::FORMAT, &[Element::Triangles], None),
+    gmsh::FORMAT,
+    vtk::FORMAT,
+    vtu::FORMAT,
+    Format::of_polygons(surfaces::ply::FORMAT, &[Element::Triangles, Element::Lines], None),
+    Format::of_polygons(surfaces::off::FORMAT, &[Element::Triangles], None),
+    Format::of_polygons(surfaces::gltf::FORMAT, &[Element::Triangles, Element::Lines], None),
+    Format::of_polygons(surfaces::obj::FORMAT, &[Element::Triangles, Element::Lines], Some(obj::write)),
+];
 
 impl Format {
+    const fn of_polygons(format: surfaces::Format, holds: &'static [Element], write: Option<Writer>) -> Self {
+        let surfaces::Format { name, endings, sniff, .. } = format;
+        Self { name, endings, holds, sniff, trusts_ending: true, read: Reader::Polygons(format), write }
+    }
+
     /// By the content, or else by the name; None where neither tells.
     pub fn of(data: &[u8], name: &Path) -> Option<&'static Self> {
         let told = FORMATS.iter().find(|format| (format.sniff)(data));
@@ -111,14 +137,35 @@ impl Format {
 
 /// Reads the bytes of a mesh file; `name` gives the ending where the content does not tell.
 pub fn read_raw(data: &[u8], name: &Path) -> Result<RawMesh, MeshError> {
+    Ok(match reader(data, name)? {
+        Reader::Elements(read) => read(data)?,
+        Reader::Polygons(format) => format.read(data, name)?.into(),
+    })
+}
+
+/// As [`read_raw`], with polygons as they stand in the file and objects apart. Formats without give one object of triangles.
+pub fn read_objects(data: &[u8], name: &Path) -> Result<Objects, MeshError> {
+    Ok(match reader(data, name)? {
+        Reader::Elements(read) => objects::of_triangles(read(data)?)?,
+        Reader::Polygons(format) => objects::with_polygons(format.read(data, name)?)?,
+    })
+}
+
+/// A file's bytes with all that it refers to inside, so that a copy needs nothing beside it.
+pub fn self_contained(data: Vec<u8>, path: &Path) -> Result<Vec<u8>, MeshError> {
+    let is_gltf = Format::of(&data, path).is_some_and(|format| format.name == surfaces::gltf::FORMAT.name);
+    if is_gltf { Ok(surfaces::gltf::self_contained(data, path)?) } else { Ok(data) }
+}
+
+fn reader(data: &[u8], name: &Path) -> Result<Reader, MeshError> {
     if data.is_empty() {
-        return Err(MeshError::Truncated { place: Place::Byte(0), expected: "a mesh".into() });
+        return Err(ReadError::Truncated { place: Place::Byte(0), expected: "a mesh".into() }.into());
     }
     let foreign = FOREIGN.iter().find(|(begins, _)| beginning(data).starts_with(begins));
     let is_told = FORMATS.iter().any(|format| (format.sniff)(data));
     match (Format::of(data, name), foreign) {
         (_, Some((_, what))) if !is_told => Err(MeshError::ForeignFormat { what }),
-        (Some(format), _) => (format.read)(data),
+        (Some(format), _) => Ok(format.read),
         (None, _) => Err(MeshError::UnknownFormat { begins: excerpt(beginning(data)) }),
     }
 }
@@ -136,20 +183,4 @@ pub fn bytes_of(mesh: &RawMesh, name: &Path) -> Result<Vec<u8>, MeshError> {
 fn no_writer() -> MeshError {
     let can = FORMATS.iter().filter(|format| format.write.is_some()).flat_map(|format| format.endings);
     MeshError::NoWriter { endings: can.map(|ending| format!(".{ending}")).collect::<Vec<_>>().join(", ") }
-}
-
-/// What follows white space and a byte-order mark.
-fn beginning(data: &[u8]) -> &[u8] {
-    let start = data.trim_ascii_start();
-    start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start)
-}
-
-/// The first printable characters of something unexpected, short enough for a message.
-fn excerpt(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(&bytes[..bytes.len().min(24)]).chars().filter(|c| !c.is_control()).collect()
-}
-
-/// The node index if the file's number names a node.
-fn node_index(node: i64, node_count: usize) -> Option<u32> {
-    u32::try_from(node).ok().filter(|&i| (i as usize) < node_count)
 }

@@ -2,11 +2,9 @@
 //!
 //! The format: <https://docs.vtk.org/en/latest/vtk_file_formats/vtk_legacy_file_format.html>.
 
-use super::cursor::{Cursor, Encoding};
-use super::scalar::Scalar;
-use super::{Element, Format, RawMesh, beginning, excerpt, node_index};
-use crate::mesh::{MeshError, Place};
+use super::{Element, Format, RawMesh, Reader};
 use nalgebra::Vector3;
+use visviva_shapes::formats::{Cursor, Encoding, Place, ReadError, Scalar, beginning, excerpt, node_index};
 
 pub(super) const FORMAT: Format = Format {
     name: "legacy VTK",
@@ -14,7 +12,7 @@ pub(super) const FORMAT: Format = Format {
     holds: &[Element::Tets, Element::Triangles],
     sniff: |data| beginning(data).starts_with(b"# vtk"),
     trusts_ending: false,
-    read,
+    read: Reader::Elements(read),
     write: None,
 };
 
@@ -26,7 +24,7 @@ struct Cells {
 }
 
 /// Reads an unstructured grid.
-pub fn read(data: &[u8]) -> Result<RawMesh, MeshError> {
+pub fn read(data: &[u8]) -> Result<RawMesh, ReadError> {
     let mut cursor = Cursor::new(data);
     let first = String::from_utf8_lossy(cursor.line().unwrap_or(&[])).into_owned();
     let version: f64 = first.rsplit(' ').next().and_then(|v| v.parse().ok()).unwrap_or(0.0);
@@ -46,7 +44,7 @@ pub fn read(data: &[u8]) -> Result<RawMesh, MeshError> {
                 if kind != "UNSTRUCTURED_GRID" {
                     let what = format!("a VTK dataset {:?}", excerpt(kind.as_bytes()));
                     let advice = "export an unstructured grid of tetrahedra".into();
-                    return Err(MeshError::Unsupported { place: cursor.place_at(start), what, advice });
+                    return Err(ReadError::Unsupported { place: cursor.place_at(start), what, advice });
                 }
             }
             "POINTS" => {
@@ -77,7 +75,7 @@ pub fn read(data: &[u8]) -> Result<RawMesh, MeshError> {
     Ok(raw)
 }
 
-fn read_cells(cursor: &mut Cursor, binary: bool, offsets_apart: bool) -> Result<Cells, MeshError> {
+fn read_cells(cursor: &mut Cursor, binary: bool, offsets_apart: bool) -> Result<Cells, ReadError> {
     let place = cursor.place_at(cursor.pos);
     let count: usize = cursor.parse("the number of cells")?;
     let size: usize = cursor.parse("the size of the cell list")?;
@@ -98,7 +96,7 @@ fn read_cells(cursor: &mut Cursor, binary: bool, offsets_apart: bool) -> Result<
     let (mut offsets, mut nodes) = (vec![0], Vec::with_capacity(flat.len()));
     while let Some((&length, tail)) = rest.split_first() {
         let own = usize::try_from(length).ok().and_then(|n| tail.split_at_checked(n));
-        let (own, tail) = own.ok_or_else(|| MeshError::Syntax {
+        let (own, tail) = own.ok_or_else(|| ReadError::Syntax {
             place,
             expected: format!("cell {} with its own number of nodes", offsets.len() - 1),
             found: format!("{length} where {} numbers are left", tail.len()),
@@ -109,7 +107,7 @@ fn read_cells(cursor: &mut Cursor, binary: bool, offsets_apart: bool) -> Result<
     }
     if offsets.len() - 1 != count {
         let (declared, actual) = (count as u64, offsets.len() as u64 - 1);
-        return Err(MeshError::Count { place, what: "the cell count".into(), declared, actual });
+        return Err(ReadError::Count { place, what: "the cell count".into(), declared, actual });
     }
     Ok(Cells { place, offsets, nodes })
 }
@@ -123,21 +121,21 @@ pub(super) fn add_cells(
     types: &[i64],
     offsets: &[i64],
     nodes: &[i64],
-) -> Result<(), MeshError> {
+) -> Result<(), ReadError> {
     if offsets.len() != types.len() + 1 {
         let (declared, actual) = (types.len() as u64, offsets.len().saturating_sub(1) as u64);
-        return Err(MeshError::Count { place: place(), what: "the number of cell types".into(), declared, actual });
+        return Err(ReadError::Count { place: place(), what: "the number of cell types".into(), declared, actual });
     }
     let node_count = raw.positions.len() - base;
     for (c, (&code, ends)) in types.iter().zip(offsets.windows(2)).enumerate() {
         let range = usize::try_from(ends[0]).ok().zip(usize::try_from(ends[1]).ok());
-        let own = range.and_then(|(from, to)| nodes.get(from..to)).ok_or_else(|| MeshError::Syntax {
+        let own = range.and_then(|(from, to)| nodes.get(from..to)).ok_or_else(|| ReadError::Syntax {
             place: place(),
             expected: format!("offsets of cell {c} within its {} node numbers", nodes.len()),
             found: format!("{}..{}", ends[0], ends[1]),
         })?;
         let index = |node: i64| {
-            let unknown = || MeshError::UnknownNode { place: place(), kind: "cell", element: c as u64, node };
+            let unknown = || ReadError::UnknownNode { place: place(), kind: "cell", element: c as u64, node };
             node_index(node, node_count).map(|i| i + base as u32).ok_or_else(unknown)
         };
         match (code, own) {
@@ -146,12 +144,12 @@ pub(super) fn add_cells(
             (10 | 5, _) => {
                 let expected = if code == 10 { "4 nodes" } else { "3 nodes" };
                 let found = format!("{} in cell {c}", own.len());
-                return Err(MeshError::Syntax { place: place(), expected: expected.into(), found });
+                return Err(ReadError::Syntax { place: place(), expected: expected.into(), found });
             }
             (24 | 64 | 71 | 78, _) => {
                 let what = format!("cell {c} of VTK type {code}, a tetrahedron of higher order,");
                 let advice = "export linear, 4-node tetrahedra".into();
-                return Err(MeshError::Unsupported { place: place(), what, advice });
+                return Err(ReadError::Unsupported { place: place(), what, advice });
             }
             _ => raw.skip(cell_name(code)),
         }
@@ -172,7 +170,7 @@ fn cell_name(code: i64) -> String {
     }
 }
 
-fn skip_field(cursor: &mut Cursor, binary: bool) -> Result<(), MeshError> {
+fn skip_field(cursor: &mut Cursor, binary: bool) -> Result<(), ReadError> {
     cursor.token("a field's name")?;
     let arrays: usize = cursor.parse("the number of arrays")?;
     for _ in 0..arrays {
@@ -194,7 +192,7 @@ fn skip_metadata(cursor: &mut Cursor) {
     while cursor.line().is_some_and(|line| !line.is_empty()) {}
 }
 
-fn scalar(cursor: &mut Cursor) -> Result<Scalar, MeshError> {
+fn scalar(cursor: &mut Cursor) -> Result<Scalar, ReadError> {
     let start = cursor.pos;
     let name = cursor.token("a number type")?;
     Scalar::named(name)
@@ -208,7 +206,7 @@ enum Numbers<'a> {
 }
 
 impl<'a> Numbers<'a> {
-    fn read(cursor: &mut Cursor<'a>, binary: bool, scalar: Scalar, count: usize) -> Result<Self, MeshError> {
+    fn read(cursor: &mut Cursor<'a>, binary: bool, scalar: Scalar, count: usize) -> Result<Self, ReadError> {
         if binary {
             // The payload begins behind the header's newline.
             cursor.line();
@@ -217,7 +215,7 @@ impl<'a> Numbers<'a> {
             cursor.encoding = Encoding::Text;
             return Ok(Numbers::Bytes(
                 scalar,
-                bytes.map_err(|_| MeshError::Truncated {
+                bytes.map_err(|_| ReadError::Truncated {
                     place: Place::Byte(cursor.pos),
                     expected: format!("{count} numbers"),
                 })?,

@@ -5,6 +5,7 @@ mod ball;
 mod chain_net;
 mod cuboid;
 mod ground;
+mod lathe;
 mod sheet;
 mod surfaces;
 mod sweep;
@@ -13,8 +14,9 @@ pub use ball::{ball, ellipsoid};
 pub use chain_net::{ChainNet, NetLink};
 pub use cuboid::cuboid;
 pub use ground::{plane, stairs};
+pub use lathe::{capsule_surface, cylinder_surface};
 pub use sheet::{disc, icosphere, rectangle, tube_surface};
-pub use surfaces::{box_surface, torus_surface};
+pub use surfaces::{box_surface, open_box, torus_surface};
 pub use sweep::{cylinder, torus, tube};
 
 use super::{MeshError, TetMesh, signed_volume};

@@ -1,4 +1,4 @@
-//! Closed outward surfaces of a few triangles, for bodies that have no inside to deform: box and torus.
+//! Closed outward surfaces of a few triangles, for bodies that have no inside to deform: box, open box and torus.
 
 use super::{check_at_least, check_positive, check_triangle_count};
 use crate::mesh::{MeshError, TriMesh};
@@ -18,6 +18,33 @@ pub fn box_surface(size: Vector3<f64>) -> Result<TriMesh, MeshError> {
     Ok(TriMesh {
         positions: (0..8).map(corner).collect(),
         triangles: sides.into_iter().flat_map(|[a, b, c, d]| [[a, b, c], [a, c, d]]).collect(),
+    })
+}
+
+/// A container without a lid, walls and bottom `thickness` thick `[m]`; `size` is its inside `[m]`, centred on x = y = 0 with its
+/// bottom at z = 0. 16 nodes, 28 triangles.
+pub fn open_box(size: Vector3<f64>, thickness: f64) -> Result<TriMesh, MeshError> {
+    check_positive(&[
+        ("the open box's size in x", size.x),
+        ("the open box's size in y", size.y),
+        ("the open box's size in z", size.z),
+        ("the open box's thickness", thickness),
+    ])?;
+    // Four corners each, counter-clockwise seen from above: outside below and above, inside below and above.
+    let square = |wall: f64, z: f64| {
+        let (x, y) = (0.5 * size.x + wall, 0.5 * size.y + wall);
+        [[-x, -y], [x, -y], [x, y], [-x, y]].map(|[x, y]| Vector3::new(x, y, z))
+    };
+    let squares = [square(thickness, -thickness), square(thickness, size.z), square(0.0, 0.0), square(0.0, size.z)];
+    let sides = (0..4u32).flat_map(|k| {
+        let next = (k + 1) % 4;
+        let [outer, rim, inner] = [[0, 4], [4, 12], [12, 8]].map(|[a, b]| [a + k, a + next, b + next, b + k]);
+        [outer, rim, inner]
+    });
+    let quads = sides.chain([[0, 3, 2, 1], [8, 9, 10, 11]]);
+    Ok(TriMesh {
+        positions: squares.concat(),
+        triangles: quads.flat_map(|[a, b, c, d]| [[a, b, c], [a, c, d]]).collect(),
     })
 }
 

@@ -1,6 +1,16 @@
 //! A run in the formats of other programs: a file a format, and one loop over the frames for all of them.
 
+mod at_the_end;
+mod gltf;
+mod looks;
+mod mdd;
+mod motion;
+mod names;
+mod npz;
 mod obj;
+mod pc2;
+mod stored_zip;
+mod usd;
 mod vtu;
 
 use super::error::{At, OutputError};
@@ -14,23 +24,30 @@ use std::path::{Path, PathBuf};
 pub struct Format {
     /// As a user names it
     pub name: &'static str,
+    /// As a user may name it too
+    pub aliases: &'static [&'static str],
     /// What it is for
     pub what: &'static str,
     /// Where its files go by default, within the run's folder
     pub folder: &'static str,
     /// Whether it has fields that need the model
     pub uses_materials: bool,
-    /// Writes into a folder, which it makes where there is none
+    /// Bytes above which programs have trouble with a file of it, and what to do then
+    pub unwieldy: Option<(u64, &'static str)>,
+    /// Writes into a folder, which it makes where there is none; formats of one file also take that file's path
     pub exporter: fn(&Path) -> Box<dyn Exporter>,
 }
 
 /// All of them; the first is the usual one.
-pub const FORMATS: &[Format] = &[vtu::FORMAT, obj::FORMAT];
+pub const FORMATS: &[Format] =
+    &[vtu::FORMAT, usd::FORMAT, gltf::FORMAT, pc2::FORMAT, mdd::FORMAT, obj::FORMAT, npz::FORMAT];
 
 /// What is the same in all frames.
 #[derive(Debug, Clone, Copy)]
 pub struct Exported<'a> {
     pub mesh: &'a RunMesh,
+    /// Frames a second, where a format counts in frames `[1/s]`
+    pub rate: f64,
     /// Without it nothing that needs materials is written
     pub model: Option<&'a Model>,
 }
@@ -54,18 +71,19 @@ pub struct ExportFrame<'a> {
 pub trait Exporter: std::fmt::Debug + Send {
     /// Before the first frame, and again where the run goes back to an earlier one.
     fn begin(&mut self, run: Exported<'_>) -> Result<(), OutputError>;
-    /// Its files are whole when this returns; a frame of an index that came before replaces that one and those after it.
+    /// What it writes is whole when this returns; a frame of an index that came before replaces that one and those after it.
     fn frame(&mut self, run: Exported<'_>, frame: &ExportFrame<'_>) -> Result<(), OutputError>;
     /// After the last frame; returns what to open.
     fn finish(&mut self) -> Result<Vec<PathBuf>, OutputError>;
 }
 
 impl RunFolder {
-    /// Writes these frames, and says so each time; returns what to open.
+    /// Writes these frames, counted at a rate `[1/s]`, and says so each time; returns what to open.
     pub fn export(
         &self,
         exporter: &mut dyn Exporter,
         frames: &[ShownFrame],
+        rate: f64,
         model: Option<&Model>,
         mut written: impl FnMut(),
     ) -> Result<Vec<PathBuf>, OutputError> {
@@ -74,7 +92,7 @@ impl RunFolder {
             return Err(OutputError::NothingToExport { path: self.path().to_owned(), what });
         }
         let mesh = self.mesh()?;
-        let run = Exported { mesh: &mesh, model };
+        let run = Exported { mesh: &mesh, rate, model };
         exporter.begin(run)?;
         for shown in frames {
             let (nodes, vertices) = self.read_shown(&mesh, shown)?;

@@ -13,9 +13,11 @@ use std::path::{Path, PathBuf};
 
 pub const FORMAT: Format = Format {
     name: "vtu",
+    aliases: &[],
     what: "for ParaView: tets, triangles and wires with their fields, and a PVD time series of each",
     folder: "vtk",
     uses_materials: true,
+    unwieldy: None,
     exporter: |folder| {
         Box::new(VtuFiles { folder: folder.to_owned(), layers: Vec::new(), contacts: Series::default() })
     },

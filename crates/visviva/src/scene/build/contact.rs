@@ -3,6 +3,7 @@
 use super::BuildError;
 use crate::model::{BodyInput, Coefficients, ContactSettings};
 use crate::scene::{Contact, PairCoefficient, Scene};
+use std::collections::HashMap;
 
 /// A coefficient that every surface has: √(c_a c_b) for two of them, unless the pair says otherwise.
 struct Kind {
@@ -29,50 +30,78 @@ impl Kind {
         if (self.allowed)(given) { Ok(given) } else { Err(fail()) }
     }
 
-    /// The table of all pairs of surfaces; `own` are their coefficients.
+    /// The table of all pairs of surfaces; `own` are the coefficients of the scene's bodies and obstacles.
     fn table(
         &self,
-        names: &[&str],
-        body_count: usize,
-        own: Vec<Option<f64>>,
-        usual: f64,
+        scene: &Scene,
+        surfaces: &[Touching],
+        own: &[Option<f64>],
         pairs: &[PairCoefficient],
+        usual: f64,
     ) -> Result<Coefficients, BuildError> {
         self.check(&format!("contact.{}", self.name), usual)?;
-        let count = names.len();
-        let mut of = Vec::new();
-        for (surface, (own, name)) in own.into_iter().zip(names).enumerate() {
-            let key = if surface < body_count {
-                format!("body `{name}`: its material's {}", self.name)
-            } else {
-                format!("obstacle `{name}`: {}", self.name)
-            };
-            of.push(self.check(&key, own.unwrap_or(usual))?);
+        let names: Vec<&str> = pairs.iter().flat_map(|pair| &pair.between).map(String::as_str).collect();
+        // Thousands of copies and rings that no pair tells apart are one row.
+        let (mut groups, mut group_of) = (Vec::<(usize, Vec<bool>)>::new(), Vec::new());
+        let mut known = HashMap::new();
+        for surface in surfaces {
+            let meant: Vec<bool> = names.iter().map(|name| surface.is_meant(scene, name)).collect();
+            group_of.push(*known.entry((surface.settings, meant.clone())).or_insert_with(|| {
+                groups.push((surface.settings, meant));
+                groups.len() as u32 - 1
+            }));
         }
-        let mut table: Vec<f64> = (0..count * count).map(|k| (of[k / count] * of[k % count]).sqrt()).collect();
-        for pair in pairs {
-            let value = self.check(&format!("{} between {:?}", self.name, pair.between), pair.coefficient)?;
-            let all = |name: &String| {
-                let found: Vec<usize> = (0..count).filter(|&i| names[i] == name).collect();
-                if !found.is_empty() {
-                    return Ok(found);
-                }
-                let mut known = names.to_vec();
-                known.dedup();
-                Err(BuildError::Value(format!(
-                    "{} between {:?}: there is no `{name}`; there are: {}",
-                    self.name,
-                    pair.between,
-                    known.join(", ")
-                )))
+        let mut of = Vec::new();
+        for &(settings, _) in &groups {
+            let key = match settings.checked_sub(scene.bodies.len()) {
+                None => format!("body `{}`: its material's {}", scene.bodies[settings].name, self.name),
+                Some(obstacle) => format!("obstacle `{}`: {}", scene.obstacles[obstacle].name, self.name),
             };
-            for a in all(&pair.between[0])? {
-                for b in all(&pair.between[1])? {
-                    (table[a * count + b], table[b * count + a]) = (value, value);
-                }
+            of.push(self.check(&key, own[settings].unwrap_or(usual))?);
+        }
+        let count = groups.len();
+        let mut table: Vec<f64> = (0..count * count).map(|k| (of[k / count] * of[k % count]).sqrt()).collect();
+        for (index, pair) in pairs.iter().enumerate() {
+            let value = self.check(&format!("{} between {:?}", self.name, pair.between), pair.coefficient)?;
+            let meant = |side: usize| {
+                let found: Vec<usize> = (0..count).filter(|&group| groups[group].1[2 * index + side]).collect();
+                if found.is_empty() { Err(self.unknown_name(scene, pair, side)) } else { Ok(found) }
+            };
+            let (first, second) = (meant(0)?, meant(1)?);
+            for (&a, &b) in first.iter().flat_map(|a| second.iter().map(move |b| (a, b))) {
+                (table[a * count + b], table[b * count + a]) = (value, value);
             }
         }
-        Ok(Coefficients::ByPair { surface_count: count, table })
+        Ok(Coefficients::ByGroup { group_of, group_count: count, table })
+    }
+
+    fn unknown_name(&self, scene: &Scene, pair: &PairCoefficient, side: usize) -> BuildError {
+        let bodies = scene.bodies.iter().map(|body| body.name.as_str());
+        let known: Vec<&str> = bodies.chain(scene.obstacles.iter().map(|obstacle| obstacle.name.as_str())).collect();
+        BuildError::Value(format!(
+            "{} between {:?}: there is no `{}`; there are: {}",
+            self.name,
+            pair.between,
+            pair.between[side],
+            known.join(", ")
+        ))
+    }
+}
+
+/// A surface on the way into contact.
+struct Touching<'a> {
+    /// Which of the scene's bodies or, counted after them, obstacles it belongs to
+    settings: usize,
+    name: &'a str,
+}
+
+impl Touching<'_> {
+    fn is_meant(&self, scene: &Scene, name: &str) -> bool {
+        if self.settings < scene.bodies.len() {
+            scene.is_meant(name, self.settings, self.name)
+        } else {
+            self.name == name
+        }
     }
 }
 
@@ -96,23 +125,27 @@ impl Scene {
                 || value(format!("{what} `{name}`: contact_thickness = {t}: it must be finite and not negative"));
             if t >= 0.0 && t.is_finite() { Ok(t) } else { Err(fail()) }
         };
-        let (mut thickness, mut names, mut friction, mut restitution) = (vec![], vec![], vec![], vec![]);
-        for body in settings_of.iter().map(|&body| &self.bodies[body]) {
+        let (mut own_thickness, mut friction, mut restitution) = (vec![], vec![], vec![]);
+        for body in &self.bodies {
             let material = self.material_of(body);
             friction.push(material.and_then(|m| m.friction));
             restitution.push(material.and_then(|m| m.restitution));
-            thickness.push(thick("body", &body.name, body.contact_thickness)?);
-            names.push(body.name.as_str());
+            own_thickness.push(thick("body", &body.name, body.contact_thickness)?);
         }
         for obstacle in &self.obstacles {
             friction.push(obstacle.friction);
             restitution.push(obstacle.restitution);
-            thickness.push(thick("obstacle", &obstacle.name, obstacle.contact_thickness)?);
-            names.push(obstacle.name.as_str());
+            own_thickness.push(thick("obstacle", &obstacle.name, obstacle.contact_thickness)?);
         }
-        let friction = FRICTION.table(&names, settings_of.len(), friction, self.contact.friction, &self.friction)?;
+        let of_bodies = settings_of.iter().zip(bodies).map(|(&settings, body)| Touching { settings, name: &body.name });
+        let of_obstacles = (self.bodies.len()..).zip(&self.obstacles);
+        let surfaces: Vec<Touching> = of_bodies
+            .chain(of_obstacles.map(|(settings, obstacle)| Touching { settings, name: &obstacle.name }))
+            .collect();
+        let thickness: Vec<f64> = surfaces.iter().map(|surface| own_thickness[surface.settings]).collect();
+        let friction = FRICTION.table(self, &surfaces, &friction, &self.friction, self.contact.friction)?;
         let restitution =
-            RESTITUTION.table(&names, settings_of.len(), restitution, self.contact.restitution, &self.restitution)?;
+            RESTITUTION.table(self, &surfaces, &restitution, &self.restitution, self.contact.restitution)?;
         let self_contact = self.touching_themselves(bodies, &thickness);
         let has_contact = self.has_contact(bodies.len(), self_contact.contains(&true));
         let settings = ContactSettings {

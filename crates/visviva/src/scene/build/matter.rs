@@ -47,7 +47,14 @@ impl Body {
     fn sheet_matter(&self, mesh: &TriMesh, material: &Material) -> Result<Matter, BuildError> {
         let fail = |problem: String| self.fail(format!("material: {problem}"));
         let Material { youngs_modulus, poisson_ratio, thickness, areal_density, density, .. } = *material;
-        let thickness = thickness.ok_or_else(|| fail("thickness is missing: a shell needs it [m]".into()))?;
+        let thickness = thickness.ok_or_else(|| {
+            // Everyday materials that are no sheets must be given one.
+            let name = Material::everyday(&material.name).filter(|everyday| *everyday == material).map(|m| &m.name);
+            let advice = name.map_or(String::new(), |name| {
+                format!("; take a sheet such as cloth, or add one to what `visviva materials {name} --toml` prints")
+            });
+            fail(format!("thickness is missing: a shell needs it [m]{advice}"))
+        })?;
         let membrane = Membrane::new(material.law_of(self.kind), &material.elasticity(), thickness)
             .map_err(|problem| fail(problem.to_string()))?;
         let bending = match material.bending_modulus.unwrap_or(youngs_modulus) {

@@ -1,25 +1,29 @@
 //! From a scene to a model, a start state, a plan and solver settings.
 
+mod array;
 mod contact;
 mod deform;
 mod drum;
 mod energy;
 mod error;
+mod filling;
 mod matter;
+mod naming;
 mod obstacle;
 mod pins;
 mod select;
 mod self_contact;
 mod shape;
 mod start;
+mod surfaces;
 
 pub use drum::DrumShape;
 pub use error::BuildError;
 
-use super::{Body, Ground, LinearKind, MaterialChoice, Obstacle, Pin, Scene, TimedChange, check};
+use super::{Body, EVERYDAY, Ground, LinearKind, MaterialChoice, Obstacle, Pin, Scene, TimedChange, check};
 use crate::energy::{EnergyPlan, Target};
 use crate::integrate::IntegratorSpec;
-use crate::mesh::{Mesh, WiredSurface};
+use crate::mesh::{Mesh, Skin, WiredSurface};
 use crate::model::bodies::{Model, flatten};
 use crate::model::{BodyInput, Matter, ModelInput, ObstacleInput, State};
 use crate::readable::did_you_mean;
@@ -37,6 +41,8 @@ pub struct Built {
     pub meshes: Vec<Mesh>,
     /// Which of the scene's bodies each of the bodies belongs to
     pub settings_of: Vec<usize>,
+    /// What is shown of each of the bodies in place of its surface, and after them of the obstacles
+    pub skins: Vec<Option<Skin>>,
     pub start: State,
     pub integrator: IntegratorSpec,
     pub plan: EnergyPlan,
@@ -49,6 +55,8 @@ pub struct Built {
     pub h: f64,
     /// What is legal but hardly meant
     pub warnings: Vec<String>,
+    /// What may be done better, though nothing is wrong
+    pub hints: Vec<String>,
 }
 
 /// All bodies on the way into a model.
@@ -56,7 +64,11 @@ pub struct Built {
 struct Bodies {
     inputs: Vec<BodyInput>,
     meshes: Vec<Mesh>,
+    skins: Vec<Option<Skin>>,
     placed: Vec<Placed>,
+    hints: Vec<String>,
+    /// Of each of the scene's bodies that is an array, what keeps its copies apart `[m]`
+    spacing_needed: Vec<Option<[f64; 3]>>,
     /// Start positions of all nodes `[m]`
     x: Vec<Vector3<f64>>,
     /// `[m/s]`
@@ -73,12 +85,15 @@ impl Scene {
         let mut warnings = Vec::new();
         warnings.extend(self.ignored_target(&integrator));
         warnings.extend(check::units(self));
-        let Bodies { inputs, meshes, placed, mut x, mut v } = self.build_bodies(&mut warnings)?;
+        let Bodies { inputs, meshes, mut skins, placed, mut hints, spacing_needed, mut x, mut v } =
+            self.build_bodies(&mut warnings)?;
         let pins = self.build_pins(&self.pins, &placed, &x)?;
         for held in pins.iter().flat_map(|pin| &pin.nodes) {
             v[placed[held.body].nodes.start + held.node] = Vector3::zeros();
         }
+        hints.extend(check::smooth_obstacles(self));
         let obstacles = self.build_obstacles(&mut warnings)?;
+        skins.resize(inputs.len() + obstacles.len(), None);
         let body_nodes = x.len();
         x.extend(obstacles.iter().flat_map(|obstacle| &obstacle.surface.positions));
         v.resize(x.len(), Vector3::zeros());
@@ -96,7 +111,13 @@ impl Scene {
             let pins = self.build_pins(&held, &placed, &x[..body_nodes])?;
             start.x = self.settle(Model::new(ModelInput { pins, ..input })?, &start.x)?;
         }
-        check::start_contact(&model, &start.x, &mut warnings)?;
+        check::start_contact(&model, &start.x, &mut warnings).map_err(|error| match error {
+            BuildError::StartContact(mut found) => {
+                self.advise_spacing(&mut found, &placed, &spacing_needed);
+                BuildError::StartContact(found)
+            }
+            other => other,
+        })?;
         check::inversion(&model, &start.x)?;
         check::turning(&model, h, &mut warnings);
         Ok(Built {
@@ -104,6 +125,7 @@ impl Scene {
             model: Arc::new(model),
             meshes,
             settings_of,
+            skins,
             integrator,
             plan,
             ground_at_equilibrium: matches!(self.energy.ground, Ground::Named(_)),
@@ -111,6 +133,7 @@ impl Scene {
             solver: self.solver_settings(h),
             h,
             warnings,
+            hints,
         })
     }
 
@@ -120,34 +143,49 @@ impl Scene {
             let fail = |problem: String| BuildError::Body { body: body.name.clone(), problem };
             let material = self.material_of(body).ok_or_else(|| self.no_material(body))?;
             let damping = material.damping_of().map_err(fail)?;
-            for (name, mesh) in body.meshes(&self.folder, warnings)? {
-                let matter = body.matter(&mesh, material, warnings)?;
-                warnings.extend(check::shape(&mesh).into_iter().map(|doubt| format!("body `{name}`: {doubt}")));
-                match check::cut(&mesh).filter(|_| matches!(matter, Matter::Solid { .. })) {
-                    Some(cut) if self.contact.self_contact == Some(false) => {
-                        warnings.push(format!("body `{name}`: {cut}"));
+            let parts = body.shaped(&self.folder, warnings)?;
+            all.hints.extend(parts.iter().flat_map(|part| check::hints(body, &part.mesh)));
+            all.spacing_needed.push(body.spacing_needed(&parts, &self.contact));
+            for (copy, instance) in body.instances(&parts)?.iter().enumerate() {
+                for part in &parts {
+                    let (name, mesh) = instance.of(&body.name, part);
+                    let mut doubts = Vec::new();
+                    let matter = body.matter(&mesh, material, &mut doubts)?;
+                    // What is doubtful about one copy is so about all.
+                    if copy == 0 {
+                        warnings.append(&mut doubts);
+                        self.doubt_mesh(&name, &mesh, &matter, warnings).map_err(fail)?;
                     }
-                    Some(cut) => {
-                        return Err(fail(format!("{cut}, or say contact.self_contact = false if it shall be")));
-                    }
-                    None => {}
+                    let (place, points) = start::positions(body, &part.mesh, instance, &matter).map_err(fail)?;
+                    let velocities = start::velocities(body, instance, &place).map_err(fail)?;
+                    let rim = match &matter {
+                        Matter::Shell { mesh, .. } => Placed::rim_of(&mesh.triangles),
+                        _ => Vec::new(),
+                    };
+                    let affine = matches!(matter, Matter::Affine(_));
+                    let nodes = all.x.len()..all.x.len() + place.len();
+                    all.placed.push(Placed { name: name.clone(), settings, copy, nodes, points, affine, rim });
+                    all.x.extend_from_slice(&place);
+                    all.v.extend_from_slice(&velocities);
+                    all.inputs.push(BodyInput { name, matter, damping });
+                    all.meshes.push(mesh);
+                    all.skins.push(part.skin.clone());
                 }
-                let (place, points) = start::positions(body, &mesh, &matter).map_err(fail)?;
-                let velocities = start::velocities(body, &place).map_err(fail)?;
-                let rim = match &matter {
-                    Matter::Shell { mesh, .. } => Placed::rim_of(&mesh.triangles),
-                    _ => Vec::new(),
-                };
-                let affine = matches!(matter, Matter::Affine(_));
-                let nodes = all.x.len()..all.x.len() + place.len();
-                all.placed.push(Placed { settings, nodes, points, affine, rim });
-                all.x.extend_from_slice(&place);
-                all.v.extend_from_slice(&velocities);
-                all.inputs.push(BodyInput { name, matter, damping });
-                all.meshes.push(mesh);
             }
         }
+        self.check_names(&all.placed)?;
         Ok(all)
+    }
+
+    /// Tells what is doubtful about a body's mesh, and refuses a solid that is cut.
+    fn doubt_mesh(&self, name: &str, mesh: &Mesh, matter: &Matter, warnings: &mut Vec<String>) -> Result<(), String> {
+        warnings.extend(check::shape(mesh).into_iter().map(|doubt| format!("body `{name}`: {doubt}")));
+        match check::cut(mesh).filter(|_| matches!(matter, Matter::Solid { .. })) {
+            Some(cut) if self.contact.self_contact == Some(false) => warnings.push(format!("body `{name}`: {cut}")),
+            Some(cut) => return Err(format!("{cut}, or say contact.self_contact = false if it shall be")),
+            None => {}
+        }
+        Ok(())
     }
 
     fn build_obstacles(&self, warnings: &mut Vec<String>) -> Result<Vec<ObstacleInput>, BuildError> {
@@ -188,9 +226,12 @@ impl Scene {
 
     fn no_material(&self, body: &Body) -> BuildError {
         let name = if let MaterialChoice::Named(name) = &body.material { name } else { "" };
-        let names: Vec<_> = self.materials.iter().map(|m| m.name.as_str()).collect();
-        let near = did_you_mean(name, &names);
-        let problem = format!("no [[material]] is called `{name}`{near}; there are: {}", names.join(", "));
+        let own: Vec<&str> = self.materials.iter().map(|m| m.name.as_str()).collect();
+        let all: Vec<&str> = own.iter().copied().chain(EVERYDAY.iter().map(|everyday| everyday.name)).collect();
+        let near = did_you_mean(name, &all);
+        let own = if own.is_empty() { String::new() } else { format!("{}, and ", own.join(", ")) };
+        let problem =
+            format!("no material is called `{name}`{near}; there are: {own}those that `visviva materials` lists");
         BuildError::Body { body: body.name.clone(), problem }
     }
 }

@@ -3,6 +3,7 @@
 use super::BuildError;
 use crate::mesh::{Loaded, MeshError, TriMesh, WiredSurface, check_finite, generate, load_wired_surface};
 use crate::scene::{Obstacle, ObstacleShape};
+use nalgebra::Vector3;
 use std::path::Path;
 
 impl Obstacle {
@@ -21,6 +22,10 @@ impl Obstacle {
             ObstacleShape::Plane(s) => generate::plane(s.point.into(), s.normal.into(), s.size)?,
             ObstacleShape::Box(s) => generate::box_surface(s.size.into())?,
             ObstacleShape::Stairs(s) => generate::stairs(s.steps, s.width, s.depth, s.height)?,
+            ObstacleShape::Sphere(s) => generate::icosphere(s.radius, s.subdivisions)?,
+            ObstacleShape::Capsule(s) => generate::capsule_surface(s.radius, s.length, s.segments)?,
+            ObstacleShape::Cylinder(s) => generate::cylinder_surface(s.radius, s.height, s.segments)?,
+            ObstacleShape::OpenBox(s) => generate::open_box(s.size.into(), s.wall())?,
             ObstacleShape::File(file) => return load_wired_surface(folder.join(file)),
             ObstacleShape::Mesh(mesh) => return mesh.clone().checked(),
         };
@@ -28,11 +33,20 @@ impl Obstacle {
     }
 
     fn place(&self, surface: &mut TriMesh) -> Result<(), MeshError> {
+        if let Some(up) = self.up {
+            surface.positions.iter_mut().for_each(|x| *x = up.turned((*x).into()).into());
+        }
         if let Some(scale) = self.scale {
             surface.scale(scale.factors().into())?;
         }
         if let Some(rotate) = &self.rotate {
             surface.rotate(rotate.axis.into(), rotate.angle)?;
+        }
+        if let Some(height) = self.height {
+            let heights = surface.positions.iter().map(|x| x.z);
+            let [low, high] =
+                [heights.clone().fold(f64::INFINITY, f64::min), heights.fold(f64::NEG_INFINITY, f64::max)];
+            surface.scale(Vector3::repeat(height / (high - low)))?;
         }
         if let Some(shift) = self.translate {
             surface.translate(shift.into())?;

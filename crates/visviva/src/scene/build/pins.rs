@@ -12,8 +12,10 @@ use std::ops::Range;
 /// A body as pins choose among its points.
 #[derive(Debug)]
 pub(super) struct Placed {
-    /// Which of the scene's bodies it belongs to
+    pub name: String,
+    /// Which of the scene's bodies it belongs to, and which copy of it it is
     pub settings: usize,
+    pub copy: usize,
     pub nodes: Range<usize>,
     /// Where its vertices start `[m]`; its nodes, unless it is affine
     pub points: Vec<Vector3<f64>>,
@@ -44,13 +46,14 @@ impl Scene {
         let mut pin_of_node = vec![None; x.len()];
         for (index, settings) in all.iter().enumerate() {
             let fail = |problem: String| BuildError::Pin { pin: index, body: settings.body.clone(), problem };
-            let body = self.bodies.iter().position(|b| b.name == settings.body).ok_or_else(|| {
+            let meant = |body: &&Placed| self.is_meant(&settings.body, body.settings, &body.name);
+            if !placed.iter().any(|body| meant(&body)) {
                 let names: Vec<_> = self.bodies.iter().map(|b| b.name.as_str()).collect();
-                fail(format!("there is no such body; there are: {}", names.join(", ")))
-            })?;
+                return Err(fail(format!("there is no such body; there are: {}", names.join(", "))));
+            }
             let motion = motion(&settings.shift, settings.turn.as_ref()).map_err(fail)?;
             let mut nodes = Vec::new();
-            for (body, node) in chosen_nodes(body, settings, placed).map_err(fail)? {
+            for (body, node) in chosen_nodes(settings, placed, meant).map_err(fail)? {
                 let global = placed[body].nodes.start + node;
                 match pin_of_node[global] {
                     // Two fixed pins that share an edge are no contradiction.
@@ -72,9 +75,13 @@ impl Scene {
     }
 }
 
-/// Bodies and their nodes; the bodies of one name count their points one after the other.
-fn chosen_nodes(settings_index: usize, settings: &Pin, placed: &[Placed]) -> Result<Vec<(usize, usize)>, String> {
-    let own = || placed.iter().enumerate().filter(|(_, p)| p.settings == settings_index);
+/// Bodies and their nodes; all that are meant count their points one after the other.
+fn chosen_nodes(
+    settings: &Pin,
+    placed: &[Placed],
+    meant: impl Fn(&&Placed) -> bool,
+) -> Result<Vec<(usize, usize)>, String> {
+    let own = || placed.iter().enumerate().filter(|(_, body)| meant(body));
     let points: Vec<_> = own().flat_map(|(_, p)| p.points.iter().copied()).collect();
     let (mut rim, mut first) = (Vec::new(), 0);
     for (_, body) in own() {

@@ -2,15 +2,23 @@
 
 use super::BuildError;
 use crate::mesh::generate::{self, ChainNet, NetLink};
-use crate::mesh::{Loaded, Mesh, MeshError, TetMesh, TriMesh, Warning, load_mesh, load_tri_mesh};
+use crate::mesh::{Content, Loaded, Mesh, MeshError, Skin, TetMesh, TriMesh, Warning, load_content};
 use crate::scene::{Body, BodyKind, MeshFile, Shape};
 use nalgebra::Vector3;
 use std::path::Path;
 
-/// One mesh, or several that are bodies of their own.
-enum Made {
-    One(Mesh),
-    Net(Vec<NetLink>),
+/// A body in its place, at rest.
+pub(super) struct Shaped {
+    pub name: String,
+    pub mesh: Mesh,
+    /// What is shown of it in place of the mesh's surface
+    pub skin: Option<Skin>,
+}
+
+impl Shaped {
+    pub fn plain(name: String, mesh: impl Into<Mesh>) -> Self {
+        Self { name, mesh: mesh.into(), skin: None }
+    }
 }
 
 impl Body {
@@ -18,26 +26,20 @@ impl Body {
         BuildError::Body { body: self.name.clone(), problem }
     }
 
-    fn mesh_fail(&self, problem: MeshError) -> BuildError {
+    pub(super) fn mesh_fail(&self, problem: MeshError) -> BuildError {
         BuildError::Mesh { body: self.name.clone(), problem: Box::new(problem), hint: String::new() }
     }
 
     /// The bodies that these settings make, with their names: one, or many of a net.
-    pub(super) fn meshes(&self, folder: &Path, warnings: &mut Vec<String>) -> Result<Vec<(String, Mesh)>, BuildError> {
-        let mut meshes = match self.made(&self.shape, folder, warnings)? {
-            Made::One(mesh) => vec![(self.name.clone(), mesh)],
-            Made::Net(links) => {
-                let name = |link: NetLink| (format!("{}.{}", self.name, link.name), Mesh::Surface(link.mesh));
-                links.into_iter().map(name).collect()
-            }
-        };
-        self.place(&mut meshes).map_err(|problem| self.mesh_fail(problem))?;
-        Ok(meshes)
+    pub(super) fn shaped(&self, folder: &Path, warnings: &mut Vec<String>) -> Result<Vec<Shaped>, BuildError> {
+        let mut shaped = self.made(&self.shape, folder, warnings)?;
+        self.place(&mut shaped).map_err(|problem| self.mesh_fail(problem))?;
+        Ok(shaped)
     }
 
-    fn made(&self, shape: &Shape, folder: &Path, warnings: &mut Vec<String>) -> Result<Made, BuildError> {
-        let tets = |mesh: TetMesh| Made::One(mesh.into());
-        let surface = |mesh: TriMesh| Made::One(mesh.into());
+    fn made(&self, shape: &Shape, folder: &Path, warnings: &mut Vec<String>) -> Result<Vec<Shaped>, BuildError> {
+        let tets = |mesh: TetMesh| self.one(mesh);
+        let surface = |mesh: TriMesh| self.one(mesh);
         let made = match shape {
             Shape::Box(s) => generate::cuboid(s.size.into(), s.cells).map(tets),
             Shape::Ball(s) => generate::ball(s.radius, s.shells).map(tets),
@@ -51,38 +53,49 @@ impl Body {
             Shape::ChainNet(s) => {
                 let ([columns, rows], [segments, sides]) = (s.rings, s.segments);
                 let net = ChainNet { columns, rows, major: s.major_radius, minor: s.minor_radius, segments, sides };
-                net.links().map(Made::Net)
+                let name = |link: NetLink| Shaped::plain(format!("{}.{}", self.name, link.name), link.mesh);
+                net.links().map(|links| links.into_iter().map(name).collect())
             }
-            Shape::Mesh(mesh) => mesh.clone().checked().map(|checked| Made::One(self.told(checked, warnings))),
+            Shape::Mesh(mesh) => {
+                let checked = mesh.clone().checked().map_err(|problem| self.mesh_fail(problem))?;
+                match self.told(checked, warnings) {
+                    Mesh::Surface(surface) if self.kind == BodyKind::Solid => {
+                        return self.surfaces(vec![surface.into()], warnings);
+                    }
+                    mesh => Ok(self.one(mesh)),
+                }
+            }
+            Shape::Model(name) => Ok(vec![self.shaped_model(name)?]),
             Shape::File(file) => return self.read_file(file, folder, warnings),
         };
         made.map_err(|problem| self.mesh_fail(problem))
     }
 
-    fn read_file(&self, file: &MeshFile, folder: &Path, warnings: &mut Vec<String>) -> Result<Made, BuildError> {
+    fn one(&self, mesh: impl Into<Mesh>) -> Vec<Shaped> {
+        vec![Shaped::plain(self.name.clone(), mesh)]
+    }
+
+    fn read_file(&self, file: &MeshFile, folder: &Path, warnings: &mut Vec<String>) -> Result<Vec<Shaped>, BuildError> {
         let path = folder.join(&file.path);
         if let Some(other) = file.stand_in.as_ref().filter(|_| !path.exists()) {
             let (name, path) = (&self.name, path.display());
             warnings.push(format!("body `{name}`: {path} is not there; another shape stands in for it"));
             return self.made(other, folder, warnings);
         }
-        let loaded = match self.kind {
-            BodyKind::Shell => load_tri_mesh(&path).map(|loaded| loaded.map(Mesh::Surface)),
-            BodyKind::Solid | BodyKind::Affine => load_mesh(&path),
-        };
-        let loaded = loaded.map_err(|problem| {
+        let content = load_content(&path).map_err(|problem| {
             let missing = matches!(&problem, MeshError::InFile { source, .. } if matches!(**source, MeshError::Io(_)));
             let advice = file.hint.as_deref().unwrap_or("a relative name is looked up from the scene file's folder");
             let hint = if missing { format!(" ({advice})") } else { String::new() };
             BuildError::Mesh { body: self.name.clone(), problem: Box::new(problem), hint }
         })?;
-        if self.kind == BodyKind::Solid && matches!(loaded.mesh, Mesh::Surface(_)) {
-            return Err(self.fail(format!(
-                "{} holds triangles and no tets: a solid needs tets; export them, or say kind = \"shell\" or \"affine\"",
-                path.display()
-            )));
+        match content {
+            Content::Tets(_) if self.kind == BodyKind::Shell => {
+                let path = path.display();
+                Err(self.fail(format!("{path} holds tets: a shell needs a surface of triangles; export that")))
+            }
+            Content::Tets(loaded) => Ok(self.one(self.told(loaded.map(Mesh::Tets), warnings))),
+            Content::Surfaces(objects) => self.surfaces(objects, warnings),
         }
-        Ok(Made::One(self.told(loaded, warnings)))
     }
 
     fn told(&self, loaded: Loaded<Mesh>, warnings: &mut Vec<String>) -> Mesh {
@@ -91,23 +104,30 @@ impl Body {
         loaded.mesh
     }
 
-    fn place(&self, meshes: &mut [(String, Mesh)]) -> Result<(), MeshError> {
-        let mut all = |change: &dyn Fn(&mut Mesh) -> Result<(), MeshError>| {
-            meshes.iter_mut().try_for_each(|(_, mesh)| change(mesh))
-        };
+    pub(super) fn place(&self, all: &mut [Shaped]) -> Result<(), MeshError> {
+        if let Some(up) = self.up {
+            let points = all.iter_mut().flat_map(|shaped| shaped.mesh.positions_mut());
+            points.for_each(|x| *x = up.turned((*x).into()).into());
+        }
         let scale = self.scale.map_or([1.0; 3], |scale| scale.factors());
-        all(&|mesh| mesh.scale(scale.into()))?;
-        if let Some(rotate) = &self.rotate {
-            all(&|mesh| mesh.rotate(rotate.axis.into(), rotate.angle))?;
+        let mirrors = scale.iter().product::<f64>() < 0.0;
+        for Shaped { mesh, skin, .. } in &mut *all {
+            mesh.scale(scale.into())?;
+            if let Some(skin) = skin.as_mut().filter(|_| mirrors) {
+                skin.mirror();
+            }
+            if let Some(rotate) = &self.rotate {
+                mesh.rotate(rotate.axis.into(), rotate.angle)?;
+            }
         }
         if let Some(height) = self.height {
-            let bounds = meshes.iter().map(|(_, mesh)| mesh.bounds());
+            let bounds = all.iter().map(|shaped| shaped.mesh.bounds());
             let [low, high] = bounds.reduce(|a, b| [a[0].inf(&b[0]), a[1].sup(&b[1])]).unwrap_or_default();
             let factor = Vector3::repeat(height / (high.z - low.z));
-            meshes.iter_mut().try_for_each(|(_, mesh)| mesh.scale(factor))?;
+            all.iter_mut().try_for_each(|shaped| shaped.mesh.scale(factor))?;
         }
         if let Some(shift) = self.translate {
-            meshes.iter_mut().try_for_each(|(_, mesh)| mesh.translate(shift.into()))?;
+            all.iter_mut().try_for_each(|shaped| shaped.mesh.translate(shift.into()))?;
         }
         Ok(())
     }

@@ -28,6 +28,8 @@ pub struct StartContact {
     /// The least gap `[m]`, and why
     least: f64,
     reason: String,
+    /// How they may be moved apart, where that is known; the end of the message
+    pub(in crate::scene) advice: String,
 }
 
 /// Two triangles that are in each other's way.
@@ -86,7 +88,8 @@ impl fmt::Display for StartContact {
                 }
                 write!(
                     f,
-                    "`{a}` and `{b}` intersect at the start ({count} pairs of triangles in all): {first}; move them apart"
+                    "`{a}` and `{b}` intersect at the start ({count} pairs of triangles in all): {first}; move them apart{}",
+                    self.advice
                 )
             }
             PlaceKind::Gap { distance, thickness } if thickness > 0.0 => {
@@ -101,7 +104,8 @@ impl fmt::Display for StartContact {
                     (self.places.len(), length(distance), length(self.least), &self.reason);
                 write!(
                     f,
-                    "{who} {gap} apart ({count} such gaps in all): {first}; {reason} no gap below {least}: move them apart"
+                    "{who} {gap} apart ({count} such gaps in all): {first}; {reason} no gap below {least}: move them apart{}",
+                    self.advice
                 )
             }
         }
@@ -148,7 +152,7 @@ pub fn start_contact(bodies: &Model, x: &[f64], warnings: &mut Vec<String>) -> R
         } else {
             format!("contact.reach = {} m can resolve", settings.reach)
         };
-        return Err(BuildError::StartContact(Box::new(StartContact { places, least, reason })));
+        return Err(BuildError::StartContact(Box::new(StartContact { places, least, reason, advice: String::new() })));
     }
     warnings.extend(start_forces(bodies, &surface, &points, settings));
     let shortest = surface.edges().iter().zip(surface.edge_rest_squared()).min_by(|a, b| a.1.total_cmp(b.1));

@@ -3,6 +3,7 @@
 
 mod contact;
 mod crossing;
+mod hints;
 mod inversion;
 mod reach;
 mod shape;
@@ -16,6 +17,7 @@ mod values;
 pub(super) use contact::start_contact;
 pub use contact::{ContactPlace, PlaceKind, StartContact};
 pub(super) use crossing::crossing;
+pub(super) use hints::{hints, smooth_obstacles};
 pub(super) use inversion::inversion;
 pub(super) use reach::reach;
 pub(super) use shape::{cut, shape};

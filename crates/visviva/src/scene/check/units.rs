@@ -67,5 +67,7 @@ fn in_degrees(key: &str, angle: f64) -> Option<String> {
 
 fn degrees(key: &str, angle: f64) -> String {
     let (turns, radians) = (angle / TAU, angle.to_radians());
-    format!("{key} = {angle} rad is {turns:.1} turns; angles are in radians: {angle}° would be {radians:.4}")
+    format!(
+        "{key} = {angle} rad is {turns:.1} turns; angles are in radians: {angle}° would be {radians:.4}, or \"{angle}deg\""
+    )
 }

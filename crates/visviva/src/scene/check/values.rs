@@ -69,7 +69,7 @@ pub fn values(scene: &Scene) -> Result<(), String> {
             let angle = camera.field_of_view;
             let radians = angle.to_radians();
             return Err(format!(
-                "camera.field_of_view = {angle} rad: it must lie between 0 and π ({angle}° is {radians:.4})"
+                "camera.field_of_view = {angle} rad: it must lie between 0 and π ({angle}° is {radians:.4}, or write \"{angle}deg\")"
             ));
         }
     }

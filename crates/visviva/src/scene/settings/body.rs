@@ -1,8 +1,9 @@
 //! What moves: a shape in its place, made of a material, with a start.
 
 use super::{
-    BallShape, BodyKind, BoxShape, CylinderShape, Deformation, DiscShape, EllipsoidShape, IcosphereShape, Material,
-    MaterialChoice, MeshFile, RectangleShape, Rotate, Scale, Shape, StartVelocity, TorusShape, TubeShape,
+    Array, BallShape, BodyKind, BoxShape, CylinderShape, Deformation, Detail, DiscShape, EllipsoidShape, Filling,
+    IcosphereShape, Material, MaterialChoice, MeshFile, RectangleShape, Rotate, Scale, Shape, StartVelocity,
+    TorusShape, TubeShape, Up,
 };
 use crate::mesh::{TetMesh, TriMesh};
 use crate::scene::text::BodyTable;
@@ -31,10 +32,14 @@ pub struct Body {
     pub material: MaterialChoice,
     /// At rest, before it is placed
     pub shape: Shape,
+    /// Where a solid's shape is a closed surface
+    pub filling: Filling,
     /// The whole mass `[kg]` of an affine body, instead of its material's density
     pub mass: Option<f64>,
     /// Thickness that contact gives the surface `[m]`: it stands out by half of it on both sides
     pub contact_thickness: Option<f64>,
+    /// Which way of the shape points up, before all else
+    pub up: Option<Up>,
     /// Factor on the shape's coordinates
     pub scale: Option<Scale>,
     /// After scaling
@@ -46,6 +51,8 @@ pub struct Body {
     pub velocity: Option<StartVelocity>,
     /// Deformations of the start position, one after the other; the rest shape stays
     pub deform: Vec<Deformation>,
+    /// Repeats it in a grid
+    pub array: Option<Array>,
 }
 
 impl Body {
@@ -57,14 +64,17 @@ impl Body {
             kind: BodyKind::Solid,
             material: Material::new(1e5).into(),
             shape,
+            filling: Filling::default(),
             mass: None,
             contact_thickness: None,
+            up: None,
             scale: None,
             rotate: None,
             height: None,
             translate: None,
             velocity: None,
             deform: Vec::new(),
+            array: None,
         }
     }
 
@@ -113,7 +123,12 @@ impl Body {
         Self::new(Shape::Tube(TubeShape { radius, length, cells }))
     }
 
-    /// The tets or triangles of a mesh file.
+    /// A model that comes with the program, one of [`visviva_shapes::models`].
+    pub fn model(name: &str) -> Self {
+        Self::new(Shape::Model(name.to_owned()))
+    }
+
+    /// The tets or triangles of a mesh file; a solid fills a closed surface.
     pub fn file(path: &str) -> Self {
         Self::new(MeshFile::from(path))
     }
@@ -126,6 +141,18 @@ impl Body {
     /// A surface whose triangles are given, for a shell or an affine body.
     pub fn surface(mesh: TriMesh) -> Self {
         Self::new(mesh)
+    }
+
+    /// Filled with cells of this size `[m]`, where it is a solid from a surface.
+    pub fn cell(mut self, cell: f64) -> Self {
+        self.filling.detail = Some(Detail::Cell(cell));
+        self
+    }
+
+    /// Filled with so many cells along its longest side, where it is a solid from a surface.
+    pub fn cells(mut self, cells: usize) -> Self {
+        self.filling.detail = Some(Detail::Cells(cells));
+        self
     }
 
     /// What pins, friction and messages call it.
@@ -146,7 +173,7 @@ impl Body {
         self
     }
 
-    /// A material, or the name of one in the scene's list.
+    /// A material, or the name of one in the scene's list or among the everyday ones.
     pub fn material(mut self, material: impl Into<MaterialChoice>) -> Self {
         self.material = material.into();
         self
@@ -161,6 +188,12 @@ impl Body {
     /// Turned by an angle `[rad]` about an axis through the origin, after scaling.
     pub fn rotate(mut self, axis: [f64; 3], angle: f64) -> Self {
         self.rotate = Some(Rotate { axis, angle });
+        self
+    }
+
+    /// Turned first of all so that this way of the shape points up.
+    pub fn up(mut self, up: Up) -> Self {
+        self.up = Some(up);
         self
     }
 
@@ -209,6 +242,12 @@ impl Body {
     /// Starts deformed, on top of what was said before.
     pub fn deform(mut self, deformation: Deformation) -> Self {
         self.deform.push(deformation);
+        self
+    }
+
+    /// Repeated in a grid, the first copy in its own place.
+    pub fn array(mut self, array: Array) -> Self {
+        self.array = Some(array);
         self
     }
 

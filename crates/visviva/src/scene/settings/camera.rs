@@ -1,5 +1,6 @@
 //! Where pictures are taken from.
 
+use super::angle::{Angle, radians};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -14,8 +15,9 @@ pub struct Camera {
     /// What is up in the picture
     #[serde(default = "default_up")]
     pub up: [f64; 3],
-    /// Vertical opening angle `[rad]`
-    #[serde(default = "default_field_of_view")]
+    /// Vertical opening angle `[rad]`; in a scene file also in degrees, such as `"35deg"`
+    #[serde(default = "default_field_of_view", deserialize_with = "radians")]
+    #[schemars(with = "Angle")]
     pub field_of_view: f64,
 }
 

@@ -1,15 +1,16 @@
 //! How a body is deformed at the start.
 
 use super::Axis;
+use crate::scene::text::DeformationTable;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// A deformation of the start position along an axis, growing from zero at `from` to its full value at `to`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(try_from = "DeformationTable")]
+#[schemars(into = "DeformationTable")]
 pub struct Deformation {
-    /// What is done
     pub kind: DeformationKind,
     /// Along which it grows
     pub axis: Axis,
@@ -20,7 +21,7 @@ pub struct Deformation {
     /// Full angle of `twist` and `bend` `[rad]`, or the factor of `stretch`
     pub amount: f64,
     /// `bend`: the axis towards which it bends
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub towards: Option<Axis>,
 }
 

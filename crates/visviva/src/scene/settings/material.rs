@@ -164,7 +164,7 @@ impl Material {
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum MaterialChoice {
-    /// The name of a `[[material]]`
+    /// The name of a `[[material]]`, or of an everyday material
     Named(String),
     Inline(Box<Material>),
 }

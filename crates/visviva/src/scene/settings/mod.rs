@@ -1,14 +1,19 @@
 //! What a user writes, one noun a file. All quantities in SI units.
 
+mod angle;
+mod array;
 mod body;
 mod camera;
 mod change;
 mod contact;
 mod deformation;
 mod energy;
+mod everyday;
+mod filling;
 mod material;
 mod number;
 mod obstacle;
+mod obstacle_shape;
 mod pin;
 mod placement;
 mod region;
@@ -20,18 +25,25 @@ mod turn;
 mod velocity;
 
 pub use crate::model::bodies::BodyKind;
+pub(super) use angle::Angle;
+pub use array::{Array, CopyTurn, Spacing};
 pub use body::Body;
 pub use camera::Camera;
 pub use change::{Change, ChangeEntry, TimedChange};
 pub use contact::{Contact, PairCoefficient};
 pub use deformation::{Deformation, DeformationKind};
 pub use energy::{Energy, Ground, NamedGround, TargetKind};
+pub use everyday::{EVERYDAY, EverydayMaterial, STIFF, Sheet};
+pub use filling::{DEFAULT_CELLS, Detail, Filling};
 pub(super) use material::{DEFAULT_DENSITY, ORTHOGONALITY};
 pub use material::{Material, MaterialChoice};
 pub use number::Number;
-pub use obstacle::{BoxSize, Obstacle, ObstacleShape, PlaneShape, StairsShape};
+pub use obstacle::Obstacle;
+pub use obstacle_shape::{
+    BoxSize, CapsuleShape, CylinderSize, ObstacleShape, OpenBoxShape, PlaneShape, SphereShape, StairsShape,
+};
 pub use pin::{Pin, PinOf};
-pub use placement::{Axis, Rotate, Scale};
+pub use placement::{Axis, Rotate, Scale, Up};
 pub use region::{BoxRegion, Edge, Plane, Region, Sphere};
 pub use run::{Provenance, Run};
 pub use scene::Scene;

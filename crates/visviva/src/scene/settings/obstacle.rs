@@ -1,10 +1,13 @@
 //! Surfaces that are touched and never give way.
 
-use super::{Rotate, Scale, Turn};
+use super::{
+    BoxSize, CapsuleShape, CylinderSize, ObstacleShape, OpenBoxShape, PlaneShape, Rotate, Scale, SphereShape,
+    StairsShape, Turn, Up,
+};
 use crate::mesh::{TriMesh, WiredSurface};
 use crate::scene::text::ObstacleTable;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 /// A surface without mass that stands still or moves along keyframes, whatever touches it.
 ///
@@ -13,7 +16,8 @@ use serde::{Deserialize, Serialize};
 ///
 /// let wall = Obstacle::new(PlaneShape { normal: [1.0, 0.0, 0.0], ..PlaneShape::default() }).named("wall");
 /// let crate_top = Obstacle::cuboid([1.0, 1.0, 0.1]).at([0.0, 0.0, 0.5]).friction(0.4);
-/// assert_eq!((wall.name.as_str(), crate_top.name.as_str()), ("wall", "box"));
+/// let bowl = Obstacle::open_box([0.5, 0.5, 0.3]).named("bowl");
+/// assert_eq!((wall.name.as_str(), crate_top.name.as_str(), bowl.shape.key()), ("wall", "box", "open_box"));
 /// ```
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(try_from = "ObstacleTable")]
@@ -21,10 +25,14 @@ use serde::{Deserialize, Serialize};
 pub struct Obstacle {
     pub name: String,
     pub shape: ObstacleShape,
+    /// Which way of the shape points up, before all else
+    pub up: Option<Up>,
     /// Factor on the shape's coordinates
     pub scale: Option<Scale>,
     /// After scaling
     pub rotate: Option<Rotate>,
+    /// Scales the turned shape so that its extent along z is this `[m]`
+    pub height: Option<f64>,
     /// Shift at last `[m]`
     pub translate: Option<[f64; 3]>,
     /// Coefficient of friction; `contact.friction` where it is not given
@@ -39,59 +47,6 @@ pub struct Obstacle {
     pub turn: Option<Turn>,
 }
 
-/// What an obstacle looks like before it is placed.
-#[derive(Debug, Clone, PartialEq)]
-pub enum ObstacleShape {
-    Plane(PlaneShape),
-    /// Centred on the origin
-    Box(BoxSize),
-    Stairs(StairsShape),
-    /// A surface mesh, relative to the scene's folder
-    File(String),
-    /// A surface given in memory
-    Mesh(WiredSurface),
-}
-
-/// A flat floor or wall: one triangle about a square of this size, so that there is no inner edge to trip over.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct PlaneShape {
-    /// `[m]`
-    pub point: [f64; 3],
-    /// At right angles to the plane, of any length; bodies lie on its side
-    pub normal: [f64; 3],
-    /// Side of the square about the point `[m]`
-    pub size: f64,
-}
-
-impl Default for PlaneShape {
-    fn default() -> Self {
-        Self { point: [0.0; 3], normal: [0.0, 0.0, 1.0], size: 10.0 }
-    }
-}
-
-/// The extent of a box.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct BoxSize {
-    /// `[m]`
-    pub size: [f64; 3],
-}
-
-/// Stairs that lead down along x from the origin, the first tread at z = 0, centred on y = 0.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct StairsShape {
-    /// How many
-    pub steps: usize,
-    /// Along y `[m]`
-    pub width: f64,
-    /// Of a tread `[m]`
-    pub depth: f64,
-    /// Of a riser `[m]`
-    pub height: f64,
-}
-
 impl Obstacle {
     /// A resting obstacle of this shape, named after it.
     pub fn new(shape: impl Into<ObstacleShape>) -> Self {
@@ -99,8 +54,10 @@ impl Obstacle {
         Self {
             name: shape.key().to_owned(),
             shape,
+            up: None,
             scale: None,
             rotate: None,
+            height: None,
             translate: None,
             friction: None,
             restitution: None,
@@ -123,6 +80,26 @@ impl Obstacle {
     /// Stairs down along x; `width`, and `depth` and `height` of a step `[m]`.
     pub fn stairs(steps: usize, width: f64, depth: f64, height: f64) -> Self {
         Self::new(ObstacleShape::Stairs(StairsShape { steps, width, depth, height }))
+    }
+
+    /// A sphere `[m]` about the origin, as round as is usual; [`SphereShape`] says how round.
+    pub fn sphere(radius: f64) -> Self {
+        Self::new(SphereShape::new(radius))
+    }
+
+    /// A capsule along z, from tip to tip of this length `[m]`, centred on the origin.
+    pub fn capsule(radius: f64, length: f64) -> Self {
+        Self::new(CapsuleShape::new(radius, length))
+    }
+
+    /// A cylinder along z `[m]`, centred on the origin.
+    pub fn cylinder(radius: f64, height: f64) -> Self {
+        Self::new(CylinderSize::new(radius, height))
+    }
+
+    /// A container without a lid, of this size inside `[m]`: its bottom at z = 0, centred on x = y = 0.
+    pub fn open_box(size: [f64; 3]) -> Self {
+        Self::new(OpenBoxShape { size, thickness: None })
     }
 
     /// The triangles of a mesh file, and the lines of an OBJ file as wires.
@@ -158,6 +135,18 @@ impl Obstacle {
         self
     }
 
+    /// Turned first of all so that this way of the shape points up.
+    pub fn up(mut self, up: Up) -> Self {
+        self.up = Some(up);
+        self
+    }
+
+    /// Scaled so that its extent along z is this `[m]`.
+    pub fn height(mut self, height: f64) -> Self {
+        self.height = Some(height);
+        self
+    }
+
     /// Scaled by one factor, or by one for each axis.
     pub fn scale(mut self, scale: impl Into<Scale>) -> Self {
         self.scale = Some(scale.into());
@@ -186,24 +175,5 @@ impl Obstacle {
     pub fn turn(mut self, axis: [f64; 3], centre: [f64; 3], angle: impl Into<Vec<(f64, f64)>>) -> Self {
         self.turn = Some(Turn { axis, centre, angle: angle.into() });
         self
-    }
-}
-
-impl ObstacleShape {
-    /// The key of a scene file that gives it.
-    pub fn key(&self) -> &'static str {
-        match self {
-            Self::Plane(_) => "plane",
-            Self::Box(_) => "box",
-            Self::Stairs(_) => "stairs",
-            Self::File(_) => "file",
-            Self::Mesh(_) => "mesh",
-        }
-    }
-}
-
-impl From<PlaneShape> for ObstacleShape {
-    fn from(plane: PlaneShape) -> Self {
-        Self::Plane(plane)
     }
 }

@@ -1,5 +1,6 @@
 //! How a shape is put into its place.
 
+use super::angle::{Angle, radians};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -33,13 +34,46 @@ impl From<[f64; 3]> for Scale {
     }
 }
 
+/// Which way of a shape points up, along the scene's z.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum Up {
+    #[serde(rename = "x")]
+    X,
+    #[serde(rename = "y")]
+    Y,
+    #[serde(rename = "z")]
+    Z,
+    #[serde(rename = "-x")]
+    MinusX,
+    #[serde(rename = "-y")]
+    MinusY,
+    #[serde(rename = "-z")]
+    MinusZ,
+}
+
+impl Up {
+    /// A point as it is when that way points up, turned by quarters, exactly.
+    pub fn turned(self, [x, y, z]: [f64; 3]) -> [f64; 3] {
+        match self {
+            Up::X => [-z, y, x],
+            Up::Y => [x, -z, y],
+            Up::Z => [x, y, z],
+            Up::MinusX => [z, y, -x],
+            Up::MinusY => [x, z, -y],
+            Up::MinusZ => [x, -y, -z],
+        }
+    }
+}
+
 /// A turn about an axis through the origin.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rotate {
     /// About which it turns, of any length
     pub axis: [f64; 3],
-    /// `[rad]`
+    /// `[rad]`; in a scene file also in degrees, such as `"90deg"`
+    #[serde(deserialize_with = "radians")]
+    #[schemars(with = "Angle")]
     pub angle: f64,
 }
 

@@ -221,12 +221,22 @@ impl Scene {
         self
     }
 
-    /// The material that a body names or holds itself; None where none is called so.
+    /// The material that a body names or holds itself: the scene's own, or an everyday one. None where none is called so.
     pub fn material_of<'a>(&'a self, body: &'a Body) -> Option<&'a Material> {
         match &body.material {
             MaterialChoice::Inline(material) => Some(material),
-            MaterialChoice::Named(name) => self.materials.iter().find(|material| material.name == *name),
+            MaterialChoice::Named(name) => {
+                let own = self.materials.iter().find(|material| material.name == *name);
+                own.or_else(|| Material::everyday(name))
+            }
         }
+    }
+
+    /// Which of its bodies a body of a run was made from, by its name: the same, or the array or net that it is part of.
+    pub fn body_behind(&self, name: &str) -> Option<usize> {
+        let is_part = |whole: &str| name.strip_prefix(whole).is_some_and(|rest| rest.starts_with('.'));
+        let same = self.bodies.iter().position(|body| body.name == name);
+        same.or_else(|| self.bodies.iter().position(|body| is_part(&body.name)))
     }
 
     /// Whether surfaces touch at all, where there are so many bodies and some may touch themselves or none.

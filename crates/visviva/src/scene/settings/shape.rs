@@ -18,6 +18,8 @@ pub enum Shape {
     Tube(TubeShape),
     /// Each ring is a body of its own, named `name.node-0-0` and so on
     ChainNet(ChainNetShape),
+    /// By its name, one of [`visviva_shapes::models`]
+    Model(String),
     File(MeshFile),
     /// Given in memory; `Scene::inputs` turns it into a file
     Mesh(Mesh),
@@ -25,7 +27,7 @@ pub enum Shape {
 
 impl Shape {
     /// The keys of a scene file that give one; a mesh in memory has none.
-    pub const KEYS: [&'static str; 11] = [
+    pub const KEYS: [&'static str; 12] = [
         "box",
         "ball",
         "ellipsoid",
@@ -36,6 +38,7 @@ impl Shape {
         "rectangle",
         "tube",
         "chain_net",
+        "model",
         "file",
     ];
 
@@ -52,6 +55,7 @@ impl Shape {
             Shape::Rectangle(_) => "rectangle",
             Shape::Tube(_) => "tube",
             Shape::ChainNet(_) => "chain_net",
+            Shape::Model(_) => "model",
             Shape::File(_) => "file",
             Shape::Mesh(_) => "mesh",
         }

@@ -1,5 +1,6 @@
 //! How pins and obstacles turn.
 
+use super::angle::{Angle, keyframes};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +12,8 @@ pub struct Turn {
     pub axis: [f64; 3],
     /// `[m]`
     pub centre: [f64; 3],
-    /// Keyframes `[time [s], angle [rad]]`
+    /// Keyframes `[time [s], angle [rad]]`; in a scene file angles also in degrees, such as `"90deg"`
+    #[serde(deserialize_with = "keyframes")]
+    #[schemars(with = "Vec<(f64, Angle)>")]
     pub angle: Vec<(f64, f64)>,
 }

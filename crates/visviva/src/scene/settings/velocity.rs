@@ -1,6 +1,7 @@
 //! How a body moves at the start.
 
 use super::Axis;
+use super::angle::{angular_velocity, angular_velocity_schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +11,9 @@ use serde::{Deserialize, Serialize};
 pub struct StartVelocity {
     /// `[m/s]`
     pub linear: [f64; 3],
-    /// `[rad/s]`
+    /// `[rad/s]`; in a scene file also in degrees, such as `"90deg/s"`
+    #[serde(deserialize_with = "angular_velocity")]
+    #[schemars(schema_with = "angular_velocity_schema")]
     pub angular: [f64; 3],
     /// A point of the axis of rotation `[m]`
     pub about: [f64; 3],

@@ -2,9 +2,9 @@
 
 use super::the_only;
 use crate::scene::settings::{
-    BallShape, Body, BodyKind, BoxShape, ChainNetShape, CylinderShape, Deformation, DiscShape, EllipsoidShape,
-    IcosphereShape, MaterialChoice, MeshFile, RectangleShape, Rotate, Scale, Shape, StartVelocity, TorusShape,
-    TubeShape,
+    Array, BallShape, Body, BodyKind, BoxShape, ChainNetShape, CylinderShape, Deformation, Detail, DiscShape,
+    EllipsoidShape, Filling, IcosphereShape, MaterialChoice, MeshFile, RectangleShape, Rotate, Scale, Shape,
+    StartVelocity, TorusShape, TubeShape, Up,
 };
 use schemars::JsonSchema;
 use serde::ser::Error;
@@ -20,7 +20,7 @@ pub struct BodyTable {
     /// A solid of tets, a thin shell of triangles, or a stiff body of twelve coordinates
     #[serde(default, skip_serializing_if = "is_solid")]
     kind: BodyKind,
-    /// The name of a `[[material]]`, or one written here
+    /// The name of a `[[material]]` or of an everyday one (`visviva materials` lists them), or one written here
     material: MaterialChoice,
     /// A box of cells, six tets each, centred on the origin
     #[serde(rename = "box", skip_serializing_if = "Option::is_none")]
@@ -52,7 +52,11 @@ pub struct BodyTable {
     /// Interlocking rings in the plane z = 0, each a body of its own, named `name.node-0-0` and so on
     #[serde(skip_serializing_if = "Option::is_none")]
     chain_net: Option<ChainNetShape>,
-    /// A mesh of tets or triangles, relative to the scene file: Gmsh .msh (2.2, 4.1), legacy .vtk, .vtu, .obj, .stl
+    /// A model that comes with the program: `creature` or `rabbit`, a metre high
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<String>,
+    /// A mesh of tets or triangles, relative to the scene file; a solid fills a closed surface with tets. Gmsh .msh (2.2, 4.1), legacy
+    /// .vtk, .vtu; .obj, .stl, .ply, .off, .gltf, .glb
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<String>,
     /// Where the file is missing, the shape given beside it stands in for it
@@ -61,12 +65,24 @@ pub struct BodyTable {
     /// What to do when the file is missing, shown with the message
     #[serde(skip_serializing_if = "Option::is_none")]
     file_hint: Option<String>,
+    /// Of a solid from a surface: edge of the cells that fill it `[m]`
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cell: Option<f64>,
+    /// Of a solid from a surface: cells along its longest side, in place of `cell`; 16 where neither is given
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cells: Option<usize>,
+    /// Of a solid from a surface: cells grow towards the inside
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    graded: bool,
     /// The whole mass `[kg]` of an affine body, instead of its material's density
     #[serde(skip_serializing_if = "Option::is_none")]
     mass: Option<f64>,
     /// Thickness that contact gives the surface `[m]`: it stands out by half of it on both sides, whatever `material.thickness` is
     #[serde(skip_serializing_if = "Option::is_none")]
     contact_thickness: Option<f64>,
+    /// Which way of the shape points up: it is turned by quarters before all else
+    #[serde(skip_serializing_if = "Option::is_none")]
+    up: Option<Up>,
     /// Factor on the shape's coordinates: one number or three
     #[serde(skip_serializing_if = "Option::is_none")]
     scale: Option<Scale>,
@@ -85,6 +101,9 @@ pub struct BodyTable {
     /// Deformations of the start position, one after the other; the rest shape stays
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     deform: Vec<Deformation>,
+    /// Repeats it in a grid, the first copy in its own place; each is a body of its own, named `name.0-0-0` and so on
+    #[serde(skip_serializing_if = "Option::is_none")]
+    array: Option<Array>,
 }
 
 fn is_solid(kind: &BodyKind) -> bool {
@@ -106,6 +125,7 @@ impl TryFrom<BodyTable> for Body {
             table.rectangle.map(Shape::Rectangle),
             table.tube.map(Shape::Tube),
             table.chain_net.map(Shape::ChainNet),
+            table.model.map(Shape::Model),
         ];
         let mut shapes: Vec<Shape> = made.into_iter().flatten().collect();
         if let Some(path) = table.file {
@@ -113,19 +133,27 @@ impl TryFrom<BodyTable> for Body {
             shapes.push(Shape::File(MeshFile { path, stand_in, hint: table.file_hint }));
         }
         let shape = the_only(shapes, "shapes", &Shape::KEYS).map_err(|e| format!("body `{}`: {e}", table.name))?;
+        let detail = match (table.cell, table.cells) {
+            (Some(_), Some(_)) => return Err(format!("body `{}`: give `cell` or `cells`, not both", table.name)),
+            (Some(cell), None) => Some(Detail::Cell(cell)),
+            (None, cells) => cells.map(Detail::Cells),
+        };
         Ok(Self {
             name: table.name,
             kind: table.kind,
             material: table.material,
             shape,
+            filling: Filling { detail, graded: table.graded },
             mass: table.mass,
             contact_thickness: table.contact_thickness,
+            up: table.up,
             scale: table.scale,
             rotate: table.rotate,
             height: table.height,
             translate: table.translate,
             velocity: table.velocity,
             deform: table.deform,
+            array: table.array,
         })
     }
 }
@@ -133,6 +161,11 @@ impl TryFrom<BodyTable> for Body {
 impl BodyTable {
     /// A body without a shape; the shape is put in its own key.
     fn of(body: Body) -> Result<Self, String> {
+        let (cell, cells) = match body.filling.detail {
+            Some(Detail::Cell(cell)) => (Some(cell), None),
+            Some(Detail::Cells(cells)) => (None, Some(cells)),
+            None => (None, None),
+        };
         let mut table = Self {
             name: body.name,
             kind: body.kind,
@@ -147,17 +180,23 @@ impl BodyTable {
             rectangle: None,
             tube: None,
             chain_net: None,
+            model: None,
             file: None,
             file_optional: false,
             file_hint: None,
+            cell,
+            cells,
+            graded: body.filling.graded,
             mass: body.mass,
             contact_thickness: body.contact_thickness,
+            up: body.up,
             scale: body.scale,
             rotate: body.rotate,
             height: body.height,
             translate: body.translate,
             velocity: body.velocity,
             deform: body.deform,
+            array: body.array,
         };
         table.put(body.shape)?;
         Ok(table)
@@ -175,6 +214,7 @@ impl BodyTable {
             Shape::Rectangle(shape) => self.rectangle = Some(shape),
             Shape::Tube(shape) => self.tube = Some(shape),
             Shape::ChainNet(shape) => self.chain_net = Some(shape),
+            Shape::Model(name) => self.model = Some(name),
             Shape::File(MeshFile { path, stand_in, hint }) => {
                 (self.file, self.file_optional, self.file_hint) = (Some(path), stand_in.is_some(), hint);
                 return stand_in.map_or(Ok(()), |shape| self.put(*shape));

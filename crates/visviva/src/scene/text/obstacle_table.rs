@@ -1,7 +1,10 @@
 //! An obstacle as a scene file writes it: the keys of all shapes side by side, of which it gives one.
 
 use super::the_only;
-use crate::scene::settings::{BoxSize, Obstacle, ObstacleShape, PlaneShape, Rotate, Scale, StairsShape, Turn};
+use crate::scene::settings::{
+    BoxSize, CapsuleShape, CylinderSize, Obstacle, ObstacleShape, OpenBoxShape, PlaneShape, Rotate, Scale, SphereShape,
+    StairsShape, Turn, Up,
+};
 use schemars::JsonSchema;
 use serde::ser::Error;
 use serde::{Deserialize, Serialize, Serializer};
@@ -22,15 +25,33 @@ pub struct ObstacleTable {
     /// Stairs that lead down along x
     #[serde(skip_serializing_if = "Option::is_none")]
     stairs: Option<StairsShape>,
+    /// A sphere about the origin
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sphere: Option<SphereShape>,
+    /// A capsule along z, centred on the origin
+    #[serde(skip_serializing_if = "Option::is_none")]
+    capsule: Option<CapsuleShape>,
+    /// A cylinder along z, centred on the origin
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cylinder: Option<CylinderSize>,
+    /// A container without a lid, its bottom at z = 0, centred on x = y = 0
+    #[serde(skip_serializing_if = "Option::is_none")]
+    open_box: Option<OpenBoxShape>,
     /// A surface mesh: OBJ, whose `l` elements are wires, STL, or triangles of a Gmsh, VTK or VTU file; relative to the scene file
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<String>,
+    /// Which way of the shape points up: it is turned by quarters before all else
+    #[serde(skip_serializing_if = "Option::is_none")]
+    up: Option<Up>,
     /// Factor on the shape's coordinates: one number or three
     #[serde(skip_serializing_if = "Option::is_none")]
     scale: Option<Scale>,
     /// Turn about an axis through the origin, after scaling
     #[serde(skip_serializing_if = "Option::is_none")]
     rotate: Option<Rotate>,
+    /// Scales the turned shape so that its extent along z is this `[m]`
+    #[serde(skip_serializing_if = "Option::is_none")]
+    height: Option<f64>,
     /// Shift at last `[m]`
     #[serde(skip_serializing_if = "Option::is_none")]
     translate: Option<[f64; 3]>,
@@ -59,15 +80,21 @@ impl TryFrom<ObstacleTable> for Obstacle {
             table.plane.map(ObstacleShape::Plane),
             table.cuboid.map(ObstacleShape::Box),
             table.stairs.map(ObstacleShape::Stairs),
+            table.sphere.map(ObstacleShape::Sphere),
+            table.capsule.map(ObstacleShape::Capsule),
+            table.cylinder.map(ObstacleShape::Cylinder),
+            table.open_box.map(ObstacleShape::OpenBox),
             table.file.map(ObstacleShape::File),
         ];
-        let shape = the_only(shapes.into_iter().flatten().collect(), "shapes", &["plane", "box", "stairs", "file"])
+        let shape = the_only(shapes.into_iter().flatten().collect(), "shapes", &ObstacleShape::KEYS)
             .map_err(|e| format!("obstacle `{}`: {e}", table.name))?;
         Ok(Self {
             name: table.name,
             shape,
+            up: table.up,
             scale: table.scale,
             rotate: table.rotate,
+            height: table.height,
             translate: table.translate,
             friction: table.friction,
             restitution: table.restitution,
@@ -85,9 +112,15 @@ impl ObstacleTable {
             plane: None,
             cuboid: None,
             stairs: None,
+            sphere: None,
+            capsule: None,
+            cylinder: None,
+            open_box: None,
             file: None,
+            up: obstacle.up,
             scale: obstacle.scale,
             rotate: obstacle.rotate,
+            height: obstacle.height,
             translate: obstacle.translate,
             friction: obstacle.friction,
             restitution: obstacle.restitution,
@@ -99,6 +132,10 @@ impl ObstacleTable {
             ObstacleShape::Plane(shape) => table.plane = Some(shape),
             ObstacleShape::Box(shape) => table.cuboid = Some(shape),
             ObstacleShape::Stairs(shape) => table.stairs = Some(shape),
+            ObstacleShape::Sphere(shape) => table.sphere = Some(shape),
+            ObstacleShape::Capsule(shape) => table.capsule = Some(shape),
+            ObstacleShape::Cylinder(shape) => table.cylinder = Some(shape),
+            ObstacleShape::OpenBox(shape) => table.open_box = Some(shape),
             ObstacleShape::File(path) => table.file = Some(path),
             ObstacleShape::Mesh(_) => {
                 return Err(format!("obstacle `{}`: its mesh is in memory; write it to a file first", table.name));

@@ -3,7 +3,7 @@
 use crate::integrate::METHODS;
 use crate::laws::solid::SOLIDS;
 use crate::scene::settings::ORTHOGONALITY;
-use crate::scene::{Scene, Shape};
+use crate::scene::{ObstacleShape, Scene, Shape};
 use serde_json::{Map, Value, json};
 
 /// Numbers, or those of a list.
@@ -17,7 +17,7 @@ enum Bound {
 }
 
 /// Of which table, which keys.
-const BOUNDS: [(&str, Bound, &[&str]); 23] = [
+const BOUNDS: [(&str, Bound, &[&str]); 25] = [
     ("Run", Bound::Positive, &["frame_rate"]),
     ("Energy", Bound::Positive, &["tau", "start_scale"]),
     ("Solver", Bound::Positive, &["tolerance", "gap_tolerance", "linear_tolerance"]),
@@ -29,9 +29,11 @@ const BOUNDS: [(&str, Bound, &[&str]); 23] = [
     ("Material", Bound::Positive, &["youngs_modulus", "density", "thickness", "areal_density"]),
     ("Material", Bound::NotNegative, &["bending_modulus", "damping_mass", "damping_stiffness", "friction"]),
     ("Material", Bound::Fraction, &["restitution"]),
-    ("Body", Bound::Positive, &["mass", "height"]),
+    ("Body", Bound::Positive, &["mass", "height", "cell"]),
+    ("Body", Bound::AtLeast(1), &["cells"]),
     ("Body", Bound::NotNegative, &["contact_thickness"]),
     ("Obstacle", Bound::NotNegative, &["friction", "contact_thickness"]),
+    ("Obstacle", Bound::Positive, &["height"]),
     ("Obstacle", Bound::Fraction, &["restitution"]),
     ("BoxShape", Bound::Positive, &["size"]),
     ("BoxShape", Bound::AtLeast(1), &["cells"]),
@@ -42,7 +44,9 @@ const BOUNDS: [(&str, Bound, &[&str]); 23] = [
     ("Sphere", Bound::Positive, &["radius"]),
     ("Pin", Bound::Positive, &["tolerance"]),
 ];
-const SHAPE_BOUNDS: [(&str, Bound, &[&str]); 14] = [
+const SHAPE_BOUNDS: [(&str, Bound, &[&str]); 22] = [
+    ("Array", Bound::AtLeast(1), &["counts"]),
+    ("Array", Bound::NotNegative, &["jitter"]),
     ("CylinderShape", Bound::Positive, &["radius", "height"]),
     ("CylinderShape", Bound::AtLeast(1), &["rings", "layers"]),
     ("TorusShape", Bound::Positive, &["major_radius", "minor_radius"]),
@@ -57,6 +61,12 @@ const SHAPE_BOUNDS: [(&str, Bound, &[&str]); 14] = [
     ("ChainNetShape", Bound::Positive, &["major_radius", "minor_radius"]),
     ("ChainNetShape", Bound::AtLeast(1), &["rings", "segments"]),
     ("PlaneShape", Bound::Positive, &["size"]),
+    ("SphereShape", Bound::Positive, &["radius"]),
+    ("CapsuleShape", Bound::Positive, &["radius", "length"]),
+    ("CapsuleShape", Bound::AtLeast(3), &["segments"]),
+    ("CylinderSize", Bound::Positive, &["radius", "height"]),
+    ("CylinderSize", Bound::AtLeast(3), &["segments"]),
+    ("OpenBoxShape", Bound::Positive, &["size", "thickness"]),
 ];
 
 /// The schema as text.
@@ -75,7 +85,7 @@ pub fn json_schema() -> String {
         }
         let stand_in = json!({ "required": ["file", "file_optional"] });
         extend(&mut tables["Body"], json!({ "anyOf": [one_of(&Shape::KEYS), stand_in] }));
-        extend(&mut tables["Obstacle"], one_of(&["plane", "box", "stairs", "file"]));
+        extend(&mut tables["Obstacle"], one_of(&ObstacleShape::KEYS));
         extend(&mut tables["Pin"], one_of(&super::pin_table::KEYS));
         extend(&mut tables["ChangeEntry"], one_of(&["energy", "gravity", "integrator"]));
     }

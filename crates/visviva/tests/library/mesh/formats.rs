@@ -5,9 +5,9 @@ use nalgebra::Vector3;
 use std::path::Path;
 use visviva::mesh::formats::pvd::TimeSeries;
 use visviva::mesh::formats::vtu::{self, Cells, DataArray, Frame, Layout, Values};
-use visviva::mesh::formats::{FORMATS, Format, RawMesh, read_raw};
-use visviva::mesh::generate::{ball, cuboid};
-use visviva::mesh::{Mesh, MeshError, Warning, load_mesh, load_tet_mesh, load_tri_mesh, write_mesh};
+use visviva::mesh::formats::{FORMATS, Format, RawMesh, read_raw, self_contained};
+use visviva::mesh::generate::{ball, cuboid, icosphere};
+use visviva::mesh::{Mesh, MeshError, Warning, load_mesh, load_polygons, load_tet_mesh, load_tri_mesh, write_mesh};
 
 fn read(name: &str, data: &[u8]) -> Result<RawMesh, MeshError> {
     read_raw(data, Path::new(name))
@@ -153,7 +153,11 @@ fn faults_in_vtk_files_are_named() {
     let inline = String::from_utf8(samples::vtu(&samples::mesh(), Layout::Inline, true)).unwrap();
     assert!(refusal("a.vtu", &inline.replace("ZLib", "LZ4")).contains("LZ4DataCompressor\" is not supported"));
     assert!(refusal("a.vtu", "<VTKFile type=\"PolyData\"></VTKFile>").contains("PolyData"));
-    assert!(refusal("a.ply", "ply").contains("not recognised"));
+    assert!(refusal("a.ply", "ply").contains("line 1: the file ends where end_header should be"));
+    assert!(refusal("a.ply", "plywood").contains("not recognised"));
+    assert!(
+        refusal("a.usd", "#usda 1.0").contains("this is a USD file, which is not read; convert it to one of STL (.stl")
+    );
     assert!(refusal("a.msh", "").contains("truncated"));
 }
 
@@ -225,6 +229,88 @@ fn obj_polygons_negative_indices_and_slashes_are_read() {
     let unknown = refusal("a.obj", "v 0 0 0\nf 1 0 1\n");
     assert_eq!(unknown, "line 2: face 0 refers to node 0, which the file does not hold");
     assert!(refusal("a.obj", "v 0 0 0\nf 1 -2 1\n").contains("node -2"));
+}
+
+#[test]
+fn a_binary_stl_is_known_whatever_its_free_bytes_look_like() {
+    let sphere = icosphere(1.0, 1).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    for title in ["<$ # vtk", "solid", "ply\n"] {
+        let mut bytes = title.as_bytes().to_vec();
+        bytes.resize(80, 0);
+        bytes.extend((sphere.triangles.len() as u32).to_le_bytes());
+        for triangle in &sphere.triangles {
+            bytes.extend([0; 12]);
+            let corners = triangle.map(|i| sphere.positions[i as usize]);
+            bytes.extend(corners.iter().flat_map(|x| x.iter()).flat_map(|&c| (c as f32).to_le_bytes()));
+            bytes.extend([0; 2]);
+        }
+        let path = folder.path().join("ball.STL");
+        std::fs::write(&path, bytes).unwrap();
+        let loaded = load_tri_mesh(&path).unwrap();
+        assert_eq!((loaded.mesh.positions.len(), loaded.mesh.validate_sheet().unwrap().len()), (42, 120));
+        assert_eq!(loaded.warnings, []);
+    }
+}
+
+#[test]
+fn polygons_are_loaded_object_by_object_and_joined_where_one_body_is_wanted() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("two.obj");
+    let text =
+        "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 2 0 0\nv 2 1 0\no left\nf 1 2 3 4\no right\nf 2 5 6 3\no wire\nl 1 2\n";
+    std::fs::write(&path, text).unwrap();
+    let objects = load_polygons(&path).unwrap();
+    let told: Vec<_> = objects.iter().map(|o| (o.name.as_str(), o.positions.len(), o.polygons.len())).collect();
+    assert_eq!(told, [("left", 4, 1), ("right", 4, 1)]);
+    let Mesh::Surface(joined) = load_mesh(&path).unwrap().mesh else { panic!() };
+    assert_eq!((joined.positions.len(), joined.triangles.len()), (6, 4), "common vertices stay common");
+
+    let path = folder.path().join("solid.msh");
+    write_mesh(&path, &ball(0.1, 1).unwrap().into()).unwrap();
+    let error = load_polygons(&path).unwrap_err().to_string();
+    assert!(error.contains("solid.msh: no polygons in the file (") && error.contains("tetrahedra"), "{error}");
+    write_mesh(&path, &ball(0.1, 1).unwrap().surface().into()).unwrap();
+    assert_eq!(load_polygons(&path).unwrap().len(), 1);
+}
+
+#[test]
+fn surfaces_of_other_programs_are_known_by_their_content_and_joined_to_one_body() {
+    let off = "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
+    let ply = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n\
+               element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
+    let gltf = format!(
+        r#"{{"asset":{{"version":"2.0"}},"nodes":[{{"mesh":0}},{{"mesh":0,"translation":[1,0,0]}}],
+        "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}}}}]}}],
+        "accessors":[{{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}}],
+        "bufferViews":[{{"buffer":0,"byteLength":36}}],"buffers":[{{"byteLength":36,"uri":"{TRIANGLE}"}}]}}"#
+    );
+    for (text, name, nodes) in [(off, "OFF", 3), (ply, "PLY", 3), (&gltf, "glTF", 5)] {
+        assert_eq!(Format::of(text.as_bytes(), Path::new("nameless")).unwrap().name, name);
+        let raw = read("nameless", text.as_bytes()).unwrap();
+        assert_eq!((raw.positions.len(), raw.triangles.len()), (nodes, nodes / 2), "{name}");
+        assert_eq!(raw.triangles[0], [0, 1, 2]);
+    }
+}
+
+/// (0, 0, 0), (1, 0, 0) and (0, 0, −1) in single precision, which glTF turns to (0, 1, 0).
+const TRIANGLE: &str = "data:;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAAAAAAIC/";
+
+#[test]
+fn a_copy_of_a_gltf_file_needs_nothing_beside_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.gltf");
+    let text = r#"{"asset":{"version":"2.0"},"nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
+        "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}],
+        "bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36,"uri":"points%20of%20a.bin"}]}"#;
+    std::fs::write(&path, text).unwrap();
+    let lacking = self_contained(text.into(), &path).unwrap_err().to_string();
+    assert!(lacking.contains("buffer 0: \"points%20of%20a.bin\", which it refers to, cannot be read"), "{lacking}");
+    let points = [0f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, -1.0];
+    std::fs::write(folder.path().join("points of a.bin"), points.map(f32::to_le_bytes).as_flattened()).unwrap();
+    let copy = self_contained(text.into(), &path).unwrap();
+    assert_eq!(read("elsewhere/a.gltf", &copy).unwrap(), read_raw(text.as_bytes(), &path).unwrap());
+    assert_eq!(self_contained(copy.clone(), &path).unwrap(), copy);
 }
 
 #[test]

@@ -29,10 +29,11 @@ fn a_live_export_has_the_bytes_of_one_made_afterwards() {
             let model = folder.built().unwrap().1.model;
             let written = folder.frames().unwrap().into_iter().filter(|frame| frame.index.is_multiple_of(every));
             let frames: Vec<ShownFrame> = written.map(|frame| ShownFrame::written(&frame)).collect();
-            let opened = folder.export((format.exporter)(&later).as_mut(), &frames, Some(&model), || {}).unwrap();
+            let rate = folder.scene().unwrap().run.frame_rate;
+            let opened = folder.export((format.exporter)(&later).as_mut(), &frames, rate, Some(&model), || {}).unwrap();
             assert!(!opened.is_empty() && opened.iter().all(|path| path.is_file()));
             let (live, later) = (files(&live), files(&later));
-            assert!(later.len() >= 4 && live.keys().eq(later.keys()), "{:?} {:?}", live.keys(), later.keys());
+            assert!(!later.is_empty() && live.keys().eq(later.keys()), "{:?} {:?}", live.keys(), later.keys());
             live.iter().for_each(|(name, bytes)| assert!(later[name] == *bytes, "{}: {name}", format.name));
         }
     }

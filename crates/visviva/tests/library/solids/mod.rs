@@ -12,12 +12,11 @@ mod repeatable;
 mod rotating_cube;
 mod vibration;
 
-#[path = "../../../src/math/sampling.rs"]
+#[path = "../../../src/math/splitmix.rs"]
 #[allow(dead_code)]
-mod sampling;
+mod splitmix;
 
 use nalgebra::Vector3;
-use sampling::splitmix64;
 use std::sync::Arc;
 use visviva::energy::EnergyPlan;
 use visviva::integrate::IntegratorSpec;
@@ -38,7 +37,7 @@ struct Noise(u64);
 
 impl Noise {
     fn next(&mut self) -> f64 {
-        (splitmix64(&mut self.0) >> 11) as f64 * 2f64.powi(-52) - 1.0
+        splitmix::signed(&mut self.0)
     }
 
     fn vector(&mut self) -> Vector3<f64> {

@@ -9,11 +9,10 @@ mod write;
 
 pub use write::write;
 
-use super::cursor::{Cursor, Encoding};
-use super::{Element, Format, RawMesh, beginning};
-use crate::mesh::{MeshError, Place};
+use super::{Element, Format, RawMesh, Reader};
 use nalgebra::Vector3;
 use std::collections::HashMap;
+use visviva_shapes::formats::{Cursor, Encoding, Place, ReadError, beginning, excerpt};
 
 pub(super) const FORMAT: Format = Format {
     name: "Gmsh",
@@ -21,12 +20,12 @@ pub(super) const FORMAT: Format = Format {
     holds: &[Element::Tets, Element::Triangles],
     sniff: |data| beginning(data).starts_with(b"$"),
     trusts_ending: false,
-    read,
+    read: Reader::Elements(read),
     write: Some(write),
 };
 
 /// Reads versions 2 and 4.1.
-pub fn read(data: &[u8]) -> Result<RawMesh, MeshError> {
+pub fn read(data: &[u8]) -> Result<RawMesh, ReadError> {
     let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
     let mut cursor = Cursor::new(data);
     let mut builder = Builder::default();
@@ -37,7 +36,7 @@ pub fn read(data: &[u8]) -> Result<RawMesh, MeshError> {
         let start = cursor.pos;
         let Some(line) = cursor.line() else { break };
         let Some(name) = line.strip_prefix(b"$").and_then(|n| std::str::from_utf8(n).ok()) else {
-            return Err(cursor.syntax(start, "a section such as $Nodes", format!("{:?}", super::excerpt(line))));
+            return Err(cursor.syntax(start, "a section such as $Nodes", format!("{:?}", excerpt(line))));
         };
         match (name, version) {
             ("MeshFormat", None) => version = Some(header(&mut cursor)?),
@@ -45,7 +44,7 @@ pub fn read(data: &[u8]) -> Result<RawMesh, MeshError> {
             ("ParametricNodes", _) => {
                 let (place, what) = (cursor.place_at(start), "a section $ParametricNodes".into());
                 let advice = "save without them (in Gmsh: Mesh.SaveParametric = 0)".into();
-                return Err(MeshError::Unsupported { place, what, advice });
+                return Err(ReadError::Unsupported { place, what, advice });
             }
             ("Nodes", Some(2)) => v2::nodes(&mut cursor, &mut builder)?,
             ("Elements", Some(2)) => v2::elements(&mut cursor, &mut builder)?,
@@ -63,11 +62,7 @@ pub fn read(data: &[u8]) -> Result<RawMesh, MeshError> {
         let expected = format!("$End{name}");
         let found = cursor.token(&expected)?;
         if found != expected {
-            return Err(cursor.syntax(
-                cursor.pos - found.len(),
-                &expected,
-                format!("{:?}", super::excerpt(found.as_bytes())),
-            ));
+            return Err(cursor.syntax(cursor.pos - found.len(), &expected, format!("{:?}", excerpt(found.as_bytes()))));
         }
     }
     match version {
@@ -77,7 +72,7 @@ pub fn read(data: &[u8]) -> Result<RawMesh, MeshError> {
 }
 
 /// The major version; sets the cursor's encoding.
-fn header(cursor: &mut Cursor) -> Result<u8, MeshError> {
+fn header(cursor: &mut Cursor) -> Result<u8, ReadError> {
     let start = cursor.pos;
     let version = cursor.token_here("the version")?;
     let binary = cursor.int("0 for text or 1 for binary")?;
@@ -102,10 +97,10 @@ fn header(cursor: &mut Cursor) -> Result<u8, MeshError> {
     Ok(major)
 }
 
-fn old(cursor: &Cursor, pos: usize, version: &str) -> MeshError {
-    let what = format!("Gmsh format version {:?}", super::excerpt(version.as_bytes()));
+fn old(cursor: &Cursor, pos: usize, version: &str) -> ReadError {
+    let what = format!("Gmsh format version {:?}", excerpt(version.as_bytes()));
     let advice = "save it as 4.1 or 2.2 (gmsh in.msh -save -format msh41 -o out.msh)".into();
-    MeshError::Unsupported { place: cursor.place_at(pos), what, advice }
+    ReadError::Unsupported { place: cursor.place_at(pos), what, advice }
 }
 
 /// What is read so far, and the index of each node number.
@@ -116,10 +111,10 @@ struct Builder {
 }
 
 impl Builder {
-    fn node(&mut self, cursor: &Cursor, start: usize, tag: i64, x: [f64; 3]) -> Result<(), MeshError> {
+    fn node(&mut self, cursor: &Cursor, start: usize, tag: i64, x: [f64; 3]) -> Result<(), ReadError> {
         let index = self.raw.positions.len();
         if index >= u32::MAX as usize {
-            return Err(MeshError::TooMany { what: "nodes", count: index as u128 + 1, limit: u32::MAX as u128 });
+            return Err(ReadError::TooMany { what: "nodes", count: index as u128 + 1, limit: u32::MAX as u128 });
         }
         if self.index.insert(tag, index as u32).is_some() {
             return Err(cursor.syntax(start, "a new node number", format!("{tag} again")));
@@ -135,8 +130,8 @@ impl Builder {
         kind: &Kind,
         tag: i64,
         start: usize,
-        number: fn(&mut Cursor<'a>, &str) -> Result<i64, MeshError>,
-    ) -> Result<(), MeshError> {
+        number: fn(&mut Cursor<'a>, &str) -> Result<i64, ReadError>,
+    ) -> Result<(), ReadError> {
         let mut nodes = [0; 4];
         for k in 0..kind.nodes {
             let node = number(cursor, "a node number")?;
@@ -145,7 +140,7 @@ impl Builder {
             }
             let unknown = || {
                 let (place, element) = (cursor.place_at(start), tag.max(0) as u64);
-                MeshError::UnknownNode { place, kind: "element", element, node }
+                ReadError::UnknownNode { place, kind: "element", element, node }
             };
             nodes[k] = *self.index.get(&node).ok_or_else(unknown)?;
         }
@@ -170,7 +165,7 @@ impl Kind {
         matches!(self.code, 2 | 4)
     }
 
-    fn of(code: i64, place: impl FnOnce() -> Place) -> Result<Self, MeshError> {
+    fn of(code: i64, place: impl FnOnce() -> Place) -> Result<Self, ReadError> {
         let (nodes, name) = match code {
             1 => (2, "lines"),
             2 => (3, "triangles"),
@@ -201,11 +196,11 @@ impl Kind {
             11 | 29 | 30 | 31 => {
                 let what = format!("element type {code}, a tetrahedron of higher order,");
                 let advice = "export linear, 4-node tetrahedra (in Gmsh: Mesh.ElementOrder = 1)".into();
-                return Err(MeshError::Unsupported { place: place(), what, advice });
+                return Err(ReadError::Unsupported { place: place(), what, advice });
             }
             _ => {
                 let advice = "export 4-node tetrahedra or 3-node triangles".into();
-                return Err(MeshError::Unsupported { place: place(), what: format!("element type {code}"), advice });
+                return Err(ReadError::Unsupported { place: place(), what: format!("element type {code}"), advice });
             }
         };
         Ok(Kind { code, nodes, name })

@@ -1,10 +1,9 @@
 //! Gmsh 2: nodes as `number x y z`; elements one a line in text, in runs of one type in binary.
 
-use super::super::cursor::{Cursor, Encoding};
 use super::{Builder, Kind};
-use crate::mesh::MeshError;
+use visviva_shapes::formats::{Cursor, Encoding, ReadError};
 
-pub(super) fn nodes(cursor: &mut Cursor, builder: &mut Builder) -> Result<(), MeshError> {
+pub(super) fn nodes(cursor: &mut Cursor, builder: &mut Builder) -> Result<(), ReadError> {
     let count = section_count(cursor, "the number of nodes")?;
     builder.raw.positions.reserve(cursor.capacity(count, 8));
     for _ in 0..count {
@@ -21,7 +20,7 @@ pub(super) fn nodes(cursor: &mut Cursor, builder: &mut Builder) -> Result<(), Me
     Ok(())
 }
 
-pub(super) fn elements(cursor: &mut Cursor, builder: &mut Builder) -> Result<(), MeshError> {
+pub(super) fn elements(cursor: &mut Cursor, builder: &mut Builder) -> Result<(), ReadError> {
     let count = section_count(cursor, "the number of elements")?;
     let mut done = 0;
     while done < count {
@@ -46,7 +45,7 @@ pub(super) fn elements(cursor: &mut Cursor, builder: &mut Builder) -> Result<(),
         if run == 0 || run > count - done {
             let what = "the element count".into();
             let (declared, actual) = (count as u64, (done + run) as u64);
-            return Err(MeshError::Count { place: cursor.place_at(start), what, declared, actual });
+            return Err(ReadError::Count { place: cursor.place_at(start), what, declared, actual });
         }
         for _ in 0..run {
             let start = cursor.pos;
@@ -60,13 +59,13 @@ pub(super) fn elements(cursor: &mut Cursor, builder: &mut Builder) -> Result<(),
 }
 
 /// The counts of version 2 are text even in a binary file, and end their line.
-fn section_count(cursor: &mut Cursor, what: &str) -> Result<usize, MeshError> {
+fn section_count(cursor: &mut Cursor, what: &str) -> Result<usize, ReadError> {
     let count = cursor.parse(what)?;
     cursor.line();
     Ok(count)
 }
 
-fn skip_tags(cursor: &mut Cursor) -> Result<(), MeshError> {
+fn skip_tags(cursor: &mut Cursor) -> Result<(), ReadError> {
     let tags = cursor.int("the number of tags")?;
     for _ in 0..cursor.count(tags, "a number of tags")? {
         cursor.int("a tag")?;

@@ -1,10 +1,9 @@
 //! Gmsh 4.1: nodes and elements in blocks, one for each geometric entity; text and binary hold the same numbers.
 
-use super::super::cursor::Cursor;
 use super::{Builder, Kind};
-use crate::mesh::MeshError;
+use visviva_shapes::formats::{Cursor, ReadError};
 
-pub(super) fn nodes(cursor: &mut Cursor, builder: &mut Builder) -> Result<(), MeshError> {
+pub(super) fn nodes(cursor: &mut Cursor, builder: &mut Builder) -> Result<(), ReadError> {
     let section = cursor.pos;
     let [blocks, count] = section_counts(cursor)?;
     builder.raw.positions.reserve(cursor.capacity(count, 8));
@@ -41,7 +40,7 @@ pub(super) fn nodes(cursor: &mut Cursor, builder: &mut Builder) -> Result<(), Me
     check_count(cursor, section, "the node count", count, actual)
 }
 
-pub(super) fn elements(cursor: &mut Cursor, builder: &mut Builder) -> Result<(), MeshError> {
+pub(super) fn elements(cursor: &mut Cursor, builder: &mut Builder) -> Result<(), ReadError> {
     let section = cursor.pos;
     let [blocks, count] = section_counts(cursor)?;
     let mut actual = 0;
@@ -68,7 +67,7 @@ pub(super) fn elements(cursor: &mut Cursor, builder: &mut Builder) -> Result<(),
 }
 
 /// Blocks and members; the smallest and largest number that follow are of no use.
-fn section_counts(cursor: &mut Cursor) -> Result<[usize; 2], MeshError> {
+fn section_counts(cursor: &mut Cursor) -> Result<[usize; 2], ReadError> {
     let blocks = cursor.size("the number of blocks")?;
     let count = cursor.size("the total count")?;
     cursor.size("the smallest number")?;
@@ -77,10 +76,10 @@ fn section_counts(cursor: &mut Cursor) -> Result<[usize; 2], MeshError> {
     Ok([cursor.count(blocks, "the number of blocks")?, cursor.count(count, "the total count")?])
 }
 
-fn check_count(cursor: &Cursor, pos: usize, what: &str, declared: usize, actual: usize) -> Result<(), MeshError> {
+fn check_count(cursor: &Cursor, pos: usize, what: &str, declared: usize, actual: usize) -> Result<(), ReadError> {
     if declared == actual {
         return Ok(());
     }
     let (place, declared, actual) = (cursor.place_at(pos), declared as u64, actual as u64);
-    Err(MeshError::Count { place, what: what.into(), declared, actual })
+    Err(ReadError::Count { place, what: what.into(), declared, actual })
 }

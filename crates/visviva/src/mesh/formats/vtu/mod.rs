@@ -13,9 +13,10 @@ pub(super) use write::escape;
 pub use write::{Cells, DataArray, Frame, Layout, Values, write};
 use write::{Group, write_groups};
 
-use super::{Element, Format, RawMesh, beginning};
+use super::{Element, Format, RawMesh, Reader};
 use crate::mesh::MeshError;
 use std::io::Write;
+use visviva_shapes::formats::beginning;
 
 pub(super) const FORMAT: Format = Format {
     name: "VTU",
@@ -23,7 +24,7 @@ pub(super) const FORMAT: Format = Format {
     holds: &[Element::Tets, Element::Triangles],
     sniff: |data| beginning(data).starts_with(b"<"),
     trusts_ending: false,
-    read,
+    read: Reader::Elements(read),
     write: Some(write_mesh),
 };
 

@@ -2,29 +2,28 @@
 
 use super::base64_runs::Decoder;
 use super::tags::bound_attributes;
-use crate::mesh::formats::scalar::Scalar;
-use crate::mesh::formats::{RawMesh, excerpt, vtk};
-use crate::mesh::{MeshError, Place};
+use crate::mesh::formats::{RawMesh, vtk};
 use flate2::read::ZlibDecoder;
 use nalgebra::Vector3;
 use roxmltree::{Document, Node};
 use std::io::Read;
+use visviva_shapes::formats::{Place, ReadError, Scalar, excerpt};
 
 /// Reads all pieces of an unstructured grid into one mesh.
-pub fn read(data: &[u8]) -> Result<RawMesh, MeshError> {
+pub fn read(data: &[u8]) -> Result<RawMesh, ReadError> {
     // Raw appended data is no XML: parse what stands before it.
     let (xml, appended) = match find(data, b"<AppendedData") {
         Some(at) => (&data[..at], Some(Appended::find(data, at)?)),
         None => (data, None),
     };
-    let text = std::str::from_utf8(xml).map_err(|e| MeshError::Syntax {
+    let text = std::str::from_utf8(xml).map_err(|e| ReadError::Syntax {
         place: Place::Byte(e.valid_up_to()),
         expected: "UTF-8 text".into(),
         found: "other bytes".into(),
     })?;
     bound_attributes(text)?;
     let closed = if appended.is_some() { format!("{text}</VTKFile>") } else { text.to_owned() };
-    let document = Document::parse(&closed).map_err(|e| MeshError::Syntax {
+    let document = Document::parse(&closed).map_err(|e| ReadError::Syntax {
         place: Place::Line(e.pos().row as usize),
         expected: "well-formed XML, not cut short".into(),
         found: e.to_string(),
@@ -37,7 +36,7 @@ pub fn read(data: &[u8]) -> Result<RawMesh, MeshError> {
         appended,
         length: data.len(),
     };
-    let grid = child(root, "UnstructuredGrid").ok_or_else(|| MeshError::Unsupported {
+    let grid = child(root, "UnstructuredGrid").ok_or_else(|| ReadError::Unsupported {
         place: place(root),
         what: format!("a VTK file of type {:?}", root.attribute("type").unwrap_or("none")),
         advice: "export an unstructured grid (.vtu)".into(),
@@ -69,8 +68,8 @@ struct Appended<'a> {
 }
 
 impl<'a> Appended<'a> {
-    fn find(data: &'a [u8], at: usize) -> Result<Self, MeshError> {
-        let truncated = || MeshError::Truncated { place: Place::Byte(data.len()), expected: "appended data".into() };
+    fn find(data: &'a [u8], at: usize) -> Result<Self, ReadError> {
+        let truncated = || ReadError::Truncated { place: Place::Byte(data.len()), expected: "appended data".into() };
         let tag = at + find(&data[at..], b">").ok_or_else(truncated)?;
         let start = tag + find(&data[tag..], b"_").ok_or_else(truncated)? + 1;
         let raw = find(&data[at..tag], b"base64").is_none();
@@ -79,7 +78,7 @@ impl<'a> Appended<'a> {
 }
 
 impl VtuFile<'_> {
-    fn read_piece(&self, piece: Node, raw: &mut RawMesh) -> Result<(), MeshError> {
+    fn read_piece(&self, piece: Node, raw: &mut RawMesh) -> Result<(), ReadError> {
         let base = raw.positions.len();
         let (points, cells) = (self.piece_count(piece, "NumberOfPoints")?, self.piece_count(piece, "NumberOfCells")?);
         // ParaView writes empty pieces without arrays.
@@ -106,19 +105,19 @@ impl VtuFile<'_> {
     }
 
     /// How many points or cells a piece says it has; a lie of any size must not cost memory.
-    fn piece_count(&self, piece: Node, name: &str) -> Result<usize, MeshError> {
+    fn piece_count(&self, piece: Node, name: &str) -> Result<usize, ReadError> {
         let declared: usize = attribute(piece, name)?;
         match declared <= MOST_IN_A_BYTE * self.length {
             true => Ok(declared),
             false => {
                 let found = format!("{declared} in a file of {} bytes", self.length);
-                Err(MeshError::Syntax { place: place(piece), expected: format!("a possible {name}"), found })
+                Err(ReadError::Syntax { place: place(piece), expected: format!("a possible {name}"), found })
             }
         }
     }
 
     /// The numbers of an array, of which there must be so many: no more of them than that is unpacked.
-    fn numbers(&self, array: Node, what: &str, count: usize) -> Result<Numbers, MeshError> {
+    fn numbers(&self, array: Node, what: &str, count: usize) -> Result<Numbers, ReadError> {
         let kind = array.attribute("type").unwrap_or("");
         let scalar = Scalar::named(kind).ok_or_else(|| syntax(array, "a number type such as Float64", kind))?;
         let inline = array.text().unwrap_or("").as_bytes();
@@ -133,7 +132,7 @@ impl VtuFile<'_> {
             "appended" => {
                 let offset: usize = attribute(array, "offset")?;
                 let appended = self.appended.as_ref().ok_or_else(|| missing(array, "<AppendedData>"))?;
-                let end = || MeshError::Truncated {
+                let end = || ReadError::Truncated {
                     place: Place::Byte(appended.start + appended.bytes.len()),
                     expected: format!("the array at offset {offset}"),
                 };
@@ -153,9 +152,9 @@ impl VtuFile<'_> {
     }
 
     /// The array's bytes, out of their blocks.
-    fn payload(&self, array: Node, source: &mut Source, wanted: &Wanted) -> Result<Vec<u8>, MeshError> {
+    fn payload(&self, array: Node, source: &mut Source, wanted: &Wanted) -> Result<Vec<u8>, ReadError> {
         let name = array.attribute("Name").unwrap_or("points");
-        let cut = || MeshError::Truncated { place: place(array), expected: format!("the data of array {name:?}") };
+        let cut = || ReadError::Truncated { place: place(array), expected: format!("the data of array {name:?}") };
         // Asked only here: VTK names a compressor even where all arrays are text.
         let compressed = match self.compressor {
             "" => false,
@@ -163,7 +162,7 @@ impl VtuFile<'_> {
             other => {
                 let what = format!("compression by {:?}", excerpt(other.as_bytes()));
                 let advice = "export with zlib compression or none".into();
-                return Err(MeshError::Unsupported { place: place(array), what, advice });
+                return Err(ReadError::Unsupported { place: place(array), what, advice });
             }
         };
         let mut header = |count: usize| {
@@ -205,13 +204,13 @@ struct Wanted<'a> {
 }
 
 impl Wanted<'_> {
-    fn check(&self, array: Node, actual: usize) -> Result<(), MeshError> {
+    fn check(&self, array: Node, actual: usize) -> Result<(), ReadError> {
         let (declared, actual) = (self.count as u64, actual as u64);
         let what = format!("the piece's number of {}", self.what);
-        if declared == actual { Ok(()) } else { Err(MeshError::Count { place: place(array), what, declared, actual }) }
+        if declared == actual { Ok(()) } else { Err(ReadError::Count { place: place(array), what, declared, actual }) }
     }
 
-    fn check_bytes(&self, array: Node, bytes: usize) -> Result<(), MeshError> {
+    fn check_bytes(&self, array: Node, bytes: usize) -> Result<(), ReadError> {
         if !bytes.is_multiple_of(self.size) {
             let expected = format!("a whole number of {} of {} bytes each", self.what, self.size);
             return Err(syntax(array, &expected, &format!("{bytes} bytes")));
@@ -245,7 +244,7 @@ enum Numbers {
 }
 
 impl Numbers {
-    fn words(array: Node, scalar: Scalar) -> Result<Self, MeshError> {
+    fn words(array: Node, scalar: Scalar) -> Result<Self, ReadError> {
         let words = array.text().unwrap_or("").split_ascii_whitespace();
         Ok(match scalar.is_integer() {
             true => Numbers::Integers(parse_all(array, words)?),
@@ -269,7 +268,7 @@ impl Numbers {
         }
     }
 
-    fn integers(self, array: Node) -> Result<Vec<i64>, MeshError> {
+    fn integers(self, array: Node) -> Result<Vec<i64>, ReadError> {
         match self {
             Numbers::Integers(integers) => Ok(integers),
             Numbers::Bytes(scalar, bytes, big_endian) if scalar.is_integer() => Ok(scalar.integers(&bytes, big_endian)),
@@ -278,11 +277,11 @@ impl Numbers {
     }
 }
 
-fn parse_all<'a, T: std::str::FromStr>(array: Node, words: impl Iterator<Item = &'a str>) -> Result<Vec<T>, MeshError> {
+fn parse_all<'a, T: std::str::FromStr>(array: Node, words: impl Iterator<Item = &'a str>) -> Result<Vec<T>, ReadError> {
     words.map(|w| w.parse().map_err(|_| syntax(array, "a number in this array", w))).collect()
 }
 
-fn header_scalar(root: Node) -> Result<Scalar, MeshError> {
+fn header_scalar(root: Node) -> Result<Scalar, ReadError> {
     match root.attribute("header_type").unwrap_or("UInt32") {
         "UInt32" => Ok(Scalar::U32),
         "UInt64" => Ok(Scalar::U64),
@@ -298,19 +297,19 @@ fn place(node: Node) -> Place {
     Place::Line(node.document().text_pos_at(node.range().start).row as usize)
 }
 
-fn syntax(node: Node, expected: &str, found: &str) -> MeshError {
-    MeshError::Syntax {
+fn syntax(node: Node, expected: &str, found: &str) -> ReadError {
+    ReadError::Syntax {
         place: place(node),
         expected: expected.into(),
         found: format!("{:?}", excerpt(found.as_bytes())),
     }
 }
 
-fn missing(node: Node, what: &str) -> MeshError {
-    MeshError::Syntax { place: place(node), expected: what.into(), found: "none".into() }
+fn missing(node: Node, what: &str) -> ReadError {
+    ReadError::Syntax { place: place(node), expected: what.into(), found: "none".into() }
 }
 
-fn attribute<T: std::str::FromStr>(node: Node, name: &str) -> Result<T, MeshError> {
+fn attribute<T: std::str::FromStr>(node: Node, name: &str) -> Result<T, ReadError> {
     let value = node.attribute(name).ok_or_else(|| missing(node, &format!("the attribute {name}")))?;
     value.trim().parse().map_err(|_| syntax(node, &format!("a number in {name}"), value))
 }

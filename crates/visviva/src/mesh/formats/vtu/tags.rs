@@ -1,19 +1,19 @@
 //! How many attributes the tags of an XML file have, looked at before it is parsed.
 
-use crate::mesh::{MeshError, Place};
+use visviva_shapes::formats::{Place, ReadError};
 
 /// Attributes of one tag; VTK writes a dozen, and comparing each with all others takes time by the square of their number.
 const MOST_ATTRIBUTES: usize = 256;
 
 /// Refuses a tag of more attributes than any tag has, before they are compared with each other.
-pub(super) fn bound_attributes(text: &str) -> Result<(), MeshError> {
+pub(super) fn bound_attributes(text: &str) -> Result<(), ReadError> {
     let (mut rest, mut at) = (text, 0);
     while let Some(begin) = rest.find('<') {
         (rest, at) = (&rest[begin..], at + begin);
         let long = [("<!--", "-->"), ("<![CDATA[", "]]>")].into_iter().find(|(open, _)| rest.starts_with(open));
         let end = match long {
             Some((_, close)) => rest.find(close).map(|found| found + close.len()),
-            None => tag_end(rest).map_err(|()| MeshError::Syntax {
+            None => tag_end(rest).map_err(|()| ReadError::Syntax {
                 place: Place::Line(text[..at].matches('\n').count() + 1),
                 expected: format!("at most {MOST_ATTRIBUTES} attributes of a tag"),
                 found: "more".into(),

@@ -1,17 +1,17 @@
 //! A place in a file's bytes, read as text or as binary numbers by the same calls.
 
-use super::excerpt;
-use crate::mesh::{MeshError, Place};
+use super::{Place, ReadError, excerpt};
 use std::str::FromStr;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Encoding {
+pub enum Encoding {
     Text,
     Little,
     Big,
 }
 
-pub(super) struct Cursor<'a> {
+#[derive(Debug)]
+pub struct Cursor<'a> {
     data: &'a [u8],
     pub pos: usize,
     pub encoding: Encoding,
@@ -36,12 +36,12 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    pub fn syntax(&self, pos: usize, expected: &str, found: impl Into<String>) -> MeshError {
-        MeshError::Syntax { place: self.place_at(pos), expected: expected.into(), found: found.into() }
+    pub fn syntax(&self, pos: usize, expected: &str, found: impl Into<String>) -> ReadError {
+        ReadError::Syntax { place: self.place_at(pos), expected: expected.into(), found: found.into() }
     }
 
-    pub fn truncated(&self, expected: &str) -> MeshError {
-        MeshError::Truncated { place: self.place_at(self.data.len()), expected: expected.into() }
+    pub fn truncated(&self, expected: &str) -> ReadError {
+        ReadError::Truncated { place: self.place_at(self.data.len()), expected: expected.into() }
     }
 
     /// The next line without its end, or None at the end of the file.
@@ -56,13 +56,13 @@ impl<'a> Cursor<'a> {
     }
 
     /// The next word on any line.
-    pub fn token(&mut self, expected: &str) -> Result<&'a str, MeshError> {
+    pub fn token(&mut self, expected: &str) -> Result<&'a str, ReadError> {
         self.pos += self.rest().len() - self.rest().trim_ascii_start().len();
         self.word(expected)
     }
 
     /// The next word on this line: a record that lacks a number must not take the next record's.
-    pub fn token_here(&mut self, expected: &str) -> Result<&'a str, MeshError> {
+    pub fn token_here(&mut self, expected: &str) -> Result<&'a str, ReadError> {
         self.pos += self.rest().iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\r')).count();
         if self.rest().first() == Some(&b'\n') {
             return Err(self.syntax(self.pos, expected, "the end of the line"));
@@ -70,7 +70,7 @@ impl<'a> Cursor<'a> {
         self.word(expected)
     }
 
-    fn word(&mut self, expected: &str) -> Result<&'a str, MeshError> {
+    fn word(&mut self, expected: &str) -> Result<&'a str, ReadError> {
         let rest = self.rest();
         let length = rest.iter().position(|b| b.is_ascii_whitespace()).unwrap_or(rest.len());
         if length == 0 {
@@ -81,26 +81,27 @@ impl<'a> Cursor<'a> {
         std::str::from_utf8(&rest[..length]).map_err(|_| self.syntax(start, expected, "bytes that are not text"))
     }
 
-    pub fn parse<T: FromStr>(&mut self, expected: &str) -> Result<T, MeshError> {
+    pub fn parse<T: FromStr>(&mut self, expected: &str) -> Result<T, ReadError> {
         let word = self.token(expected)?;
         word.parse()
             .map_err(|_| self.syntax(self.pos - word.len(), expected, format!("{:?}", excerpt(word.as_bytes()))))
     }
 
-    fn parse_here<T: FromStr>(&mut self, expected: &str) -> Result<T, MeshError> {
+    /// A number on this line.
+    pub fn parse_here<T: FromStr>(&mut self, expected: &str) -> Result<T, ReadError> {
         let word = self.token_here(expected)?;
         word.parse()
             .map_err(|_| self.syntax(self.pos - word.len(), expected, format!("{:?}", excerpt(word.as_bytes()))))
     }
 
     /// Exactly `count` bytes, or an error before anything of that size is allocated.
-    pub fn bytes(&mut self, count: usize, expected: &str) -> Result<&'a [u8], MeshError> {
+    pub fn bytes(&mut self, count: usize, expected: &str) -> Result<&'a [u8], ReadError> {
         let found = self.rest().get(..count).ok_or_else(|| self.truncated(expected))?;
         self.pos += count;
         Ok(found)
     }
 
-    fn array<const N: usize>(&mut self, expected: &str) -> Result<[u8; N], MeshError> {
+    fn array<const N: usize>(&mut self, expected: &str) -> Result<[u8; N], ReadError> {
         let mut little = [0; N];
         little.copy_from_slice(self.bytes(N, expected)?);
         if self.encoding == Encoding::Big {
@@ -110,7 +111,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// A 4-byte integer, or one on this line.
-    pub fn int(&mut self, expected: &str) -> Result<i64, MeshError> {
+    pub fn int(&mut self, expected: &str) -> Result<i64, ReadError> {
         match self.encoding {
             Encoding::Text => self.parse_here(expected),
             _ => Ok(i32::from_le_bytes(self.array(expected)?) as i64),
@@ -118,7 +119,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// An integer of `size_bytes`, or one on this line.
-    pub fn size(&mut self, expected: &str) -> Result<i64, MeshError> {
+    pub fn size(&mut self, expected: &str) -> Result<i64, ReadError> {
         match (self.encoding, self.size_bytes) {
             (Encoding::Text, _) => self.parse_here(expected),
             (_, 4) => Ok(u32::from_le_bytes(self.array(expected)?) as i64),
@@ -127,7 +128,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// An 8-byte float, or one on this line.
-    pub fn real(&mut self, expected: &str) -> Result<f64, MeshError> {
+    pub fn real(&mut self, expected: &str) -> Result<f64, ReadError> {
         match self.encoding {
             Encoding::Text => self.parse_here(expected),
             _ => Ok(f64::from_le_bytes(self.array(expected)?)),
@@ -135,7 +136,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// A count that must not be negative.
-    pub fn count(&self, value: i64, what: &str) -> Result<usize, MeshError> {
+    pub fn count(&self, value: i64, what: &str) -> Result<usize, ReadError> {
         usize::try_from(value).map_err(|_| self.syntax(self.pos, what, value.to_string()))
     }
 
@@ -147,7 +148,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Ends a record: in text, the line must hold no more.
-    pub fn end_record(&mut self) -> Result<(), MeshError> {
+    pub fn end_record(&mut self) -> Result<(), ReadError> {
         if self.encoding != Encoding::Text {
             return Ok(());
         }

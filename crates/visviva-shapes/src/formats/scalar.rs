@@ -1,7 +1,7 @@
-//! The number types of VTK files and their bytes.
+//! The number types of binary files and their bytes.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Scalar {
+pub enum Scalar {
     I8,
     U8,
     I16,
@@ -15,15 +15,15 @@ pub(super) enum Scalar {
 }
 
 impl Scalar {
-    /// By its name in VTU (`Float64`) or legacy VTK files (`double`).
+    /// By its name in VTU (`Float64`), legacy VTK (`unsigned_char`) or PLY files (`uchar`).
     pub fn named(name: &str) -> Option<Self> {
         Some(match name.to_ascii_lowercase().as_str() {
             "int8" | "char" | "vtktypeint8" => Scalar::I8,
-            "uint8" | "unsigned_char" | "vtktypeuint8" => Scalar::U8,
+            "uint8" | "unsigned_char" | "uchar" | "vtktypeuint8" => Scalar::U8,
             "int16" | "short" | "vtktypeint16" => Scalar::I16,
-            "uint16" | "unsigned_short" | "vtktypeuint16" => Scalar::U16,
+            "uint16" | "unsigned_short" | "ushort" | "vtktypeuint16" => Scalar::U16,
             "int32" | "int" | "vtktypeint32" => Scalar::I32,
-            "uint32" | "unsigned_int" | "vtktypeuint32" => Scalar::U32,
+            "uint32" | "unsigned_int" | "uint" | "vtktypeuint32" => Scalar::U32,
             "int64" | "long" | "vtktypeint64" | "vtkidtype" => Scalar::I64,
             "uint64" | "unsigned_long" | "vtktypeuint64" => Scalar::U64,
             "float32" | "float" => Scalar::F32,
@@ -51,31 +51,30 @@ impl Scalar {
         digits.fold(0, |sum, (i, &b)| sum | (b as u64) << (8 * if big_endian { bytes.len() - 1 - i } else { i }))
     }
 
-    /// Integers; anything above i64 becomes negative, which no index or count accepts.
+    /// A whole number; anything above i64 becomes negative, which no index or count accepts.
+    pub fn integer(self, bytes: &[u8], big_endian: bool) -> i64 {
+        let wide = self.widen(bytes, big_endian);
+        match self {
+            Scalar::I8 => wide as i8 as i64,
+            Scalar::I16 => wide as i16 as i64,
+            Scalar::I32 => wide as i32 as i64,
+            _ => wide as i64,
+        }
+    }
+
+    pub fn real(self, bytes: &[u8], big_endian: bool) -> f64 {
+        match self {
+            Scalar::F32 => f32::from_bits(self.widen(bytes, big_endian) as u32) as f64,
+            Scalar::F64 => f64::from_bits(self.widen(bytes, big_endian)),
+            _ => self.integer(bytes, big_endian) as f64,
+        }
+    }
+
     pub fn integers(self, bytes: &[u8], big_endian: bool) -> Vec<i64> {
-        let number = |b: &[u8]| {
-            let wide = self.widen(b, big_endian);
-            match self {
-                Scalar::I8 => wide as i8 as i64,
-                Scalar::I16 => wide as i16 as i64,
-                Scalar::I32 => wide as i32 as i64,
-                _ => wide as i64,
-            }
-        };
-        bytes.chunks_exact(self.bytes()).map(number).collect()
+        bytes.chunks_exact(self.bytes()).map(|number| self.integer(number, big_endian)).collect()
     }
 
     pub fn reals(self, bytes: &[u8], big_endian: bool) -> Vec<f64> {
-        let number = |b: &[u8]| {
-            let wide = self.widen(b, big_endian);
-            match self {
-                Scalar::F32 => f32::from_bits(wide as u32) as f64,
-                _ => f64::from_bits(wide),
-            }
-        };
-        match self.is_integer() {
-            true => self.integers(bytes, big_endian).into_iter().map(|i| i as f64).collect(),
-            false => bytes.chunks_exact(self.bytes()).map(number).collect(),
-        }
+        bytes.chunks_exact(self.bytes()).map(|number| self.real(number, big_endian)).collect()
     }
 }

@@ -1,4 +1,10 @@
-//! Scenes of a few lines of TOML, and an exact judge of where they end.
+//! What scene files say becomes what they mean; and for all tests, scenes of a few lines of TOML and an exact judge of where they
+//! end.
+
+mod array;
+mod everyday;
+mod obstacles;
+mod placing;
 
 use std::error::Error;
 use std::path::Path;
@@ -23,6 +29,11 @@ fn try_scene_in(folder: &Path, text: &str, changes: &[&str]) -> Result<Built, Bo
 /// One that is known to be sound.
 pub fn scene(text: &str, changes: &[&str]) -> Built {
     try_scene(text, changes).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// Why a scene is refused.
+pub fn refusal(text: &str, changes: &[&str]) -> String {
+    try_scene(text, changes).expect_err("the scene should be refused").to_string()
 }
 
 /// A sound scene whose files lie in a folder.

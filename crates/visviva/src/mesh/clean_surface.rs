@@ -1,0 +1,37 @@
+//! A surface from another program, mended where that is safe, as triangles that its own vertices ride on.
+
+use super::{FirstFew, Ride, TriMesh, Warning};
+use visviva_shapes::PolygonMesh;
+use visviva_shapes::defects::Defects;
+
+/// What can be computed with, and what was made of the original.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CleanSurface {
+    pub mesh: TriMesh,
+    /// Of each vertex of the original
+    pub rides: Vec<Ride>,
+    /// What was mended, for people
+    pub notes: Vec<String>,
+    /// What is still wrong, numbered as in the original
+    pub defects: Defects,
+}
+
+impl CleanSurface {
+    pub fn of(object: &PolygonMesh) -> Self {
+        let mended = object.mend();
+        let defects = mended.defects();
+        let mut notes: Vec<String> = mended.notes.iter().map(ToString::to_string).collect();
+        let triangles = mended.mesh.triangulate().triangles;
+        let mut mesh = TriMesh { positions: mended.mesh.positions, triangles };
+        let loose = mesh.remove_isolated();
+        if !loose.is_empty() {
+            notes.push(Warning::IsolatedRemoved { which: FirstFew::of(loose.iter().copied()) }.to_string());
+        }
+        let ride = |&vertex: &u32| match loose.binary_search(&(vertex as usize)) {
+            // Nobody sees a vertex without faces; it keeps its number.
+            Ok(_) => Ride::on(0),
+            Err(before) => Ride::on(vertex - before as u32),
+        };
+        Self { rides: mended.vertex_of.iter().map(ride).collect(), mesh, notes, defects }
+    }
+}

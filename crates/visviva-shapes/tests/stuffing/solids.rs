@@ -1,11 +1,12 @@
 //! Shapes of all kinds become sound solids, uniform and graded.
 
-use crate::checks::is_sound;
+use crate::checks::{crossing, is_sound};
 use crate::fields::{Ball, Both, Cuboid, Gyroid, Torus, triangle_ball};
 use nalgebra::{Rotation3, Vector3};
-use visviva_shapes::Field;
 use visviva_shapes::field::TriangleField;
+use visviva_shapes::models::{BLUEPRINTS, by_name};
 use visviva_shapes::stuffing::{Grading, stuff};
+use visviva_shapes::{Field, Topology};
 
 const GRADED: Grading = Grading::Graded { doublings: 3 };
 
@@ -48,5 +49,21 @@ fn parts_that_would_touch_are_parted() {
         }
         let plate = Cuboid(Vector3::new(1.0, 0.8, 0.06), oblique);
         is_sound(&stuff(&plate, cell, Grading::Uniform).unwrap(), &format!("thin plate {cell}"));
+    }
+}
+
+#[test]
+fn the_models_become_sound_solids_in_one_piece() {
+    for blueprint in BLUEPRINTS {
+        let model = by_name(blueprint.name).unwrap();
+        for (cells, grading) in [(2.0, Grading::Uniform), (1.0, GRADED)] {
+            let what = format!("{} in {cells} times its cells", blueprint.name);
+            let solid = stuff(&model, cells * blueprint.cell, grading).unwrap();
+            is_sound(&solid, &what);
+            assert_eq!(crossing(&solid), None, "{what}");
+            if cells == 1.0 {
+                assert_eq!(Topology::of(&solid.boundary()), Topology { shells: 1, handles: Some(0) }, "{what}");
+            }
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::field::TriangleField;
 use nalgebra::Vector3;
-use std::collections::HashMap;
+use rayon::prelude::*;
 
 /// Nodes and the tets between them, (b − a) · ((c − a) × (d − a)) > 0 for each.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -28,12 +28,13 @@ impl Solid {
 
     /// Faces that belong to one tet only, counter-clockwise seen from outside, in the order of the tets.
     pub fn boundary(&self) -> Vec<[u32; 3]> {
-        let mut faces: HashMap<[u32; 3], u32> = HashMap::with_capacity(self.tets.len() * 2);
-        let all = || self.tets.iter().flat_map(|tet| FACES.map(|face| face.map(|k| tet[k])));
-        for face in all() {
-            *faces.entry(sorted(face)).or_default() += 1;
-        }
-        all().filter(|&face| faces[&sorted(face)] == 1).collect()
+        let face = |number: usize| FACES[number % 4].map(|k| self.tets[number / 4][k]);
+        let mut faces: Vec<([u32; 3], usize)> = (0..4 * self.tets.len()).map(|n| (sorted(face(n)), n)).collect();
+        faces.par_sort_unstable();
+        let alone = faces.chunk_by(|a, b| a.0 == b.0).filter(|same| same.len() == 1).map(|same| same[0].1);
+        let mut numbers: Vec<usize> = alone.collect();
+        numbers.sort_unstable();
+        numbers.into_iter().map(face).collect()
     }
 
     /// Numbers the nodes that tets use anew, in their order.
@@ -59,7 +60,7 @@ pub fn volume([a, b, c, d]: &[Vector3<f64>; 4]) -> f64 {
     (b - a).dot(&(c - a).cross(&(d - a))) / 6.0
 }
 
-pub fn sorted(mut face: [u32; 3]) -> [u32; 3] {
+fn sorted(mut face: [u32; 3]) -> [u32; 3] {
     face.sort_unstable();
     face
 }

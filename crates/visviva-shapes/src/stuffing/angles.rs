@@ -1,6 +1,6 @@
 //! Keeps dihedral angles inside their bounds where warping alone does not.
 //!
-//! Three vertices that warp in an order of ours can leave 9.3° (found by search over all stencils); one tet in a million does.
+//! A search over all stencils finds tets of 9.3°, from warps whose order the paper may exclude; bodies seldom have one.
 
 use super::DIHEDRAL_BOUNDS;
 use super::lattice::Lattice;

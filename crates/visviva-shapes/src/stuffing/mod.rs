@@ -29,7 +29,7 @@ use spot::Frame;
 /// More tets than this are refused: some 2 GB while they are made.
 pub const MOST_TETS: u64 = 20_000_000;
 
-/// Dihedral angles that no tet goes below or above `[degrees]` (Labelle and Shewchuk 2007, abstract and section 4).
+/// Dihedral angles that no tet goes below or above `[degrees]` (Labelle and Shewchuk 2007, abstract).
 pub const DIHEDRAL_BOUNDS: [f64; 2] = [10.7, 164.8];
 
 /// To be raised with every change to what comes out: solids are kept by it.

@@ -36,7 +36,7 @@ impl Trimming<'_> {
         }
         // Inner vertices first, outer last; an even exchange keeps the orientation.
         let mut order = [0, 1, 2, 3];
-        order.sort_by(|&i, &j| distance(tet[i]).signum_or_zero().total_cmp(&distance(tet[j]).signum_or_zero()));
+        order.sort_by_key(|&k| side(distance(tet[k])));
         let flipped = is_odd(order);
         let v = order.map(|k| tet[k]);
         let trimmed = match (inner, outer) {
@@ -132,12 +132,7 @@ fn is_odd(order: [usize; 4]) -> bool {
     inversions.count() % 2 == 1
 }
 
-trait SignumOrZero {
-    fn signum_or_zero(self) -> f64;
-}
-
-impl SignumOrZero for f64 {
-    fn signum_or_zero(self) -> f64 {
-        if self == 0.0 { 0.0 } else { self.signum() }
-    }
+/// Inside, on the surface, outside.
+fn side(distance: f64) -> i8 {
+    i8::from(distance > 0.0) - i8::from(distance < 0.0)
 }

@@ -55,16 +55,24 @@ pub fn is_closed_manifold(triangles: &[[u32; 3]], what: &str) {
 
 /// Two triangles of the boundary that cross, by exact signs of determinants; triangles that share an edge are let be.
 pub fn crossing(solid: &Solid) -> Option<[[u32; 3]; 2]> {
-    let triangles = solid.boundary();
-    for (i, a) in triangles.iter().enumerate() {
-        for b in &triangles[i + 1..] {
+    let mut triangles: Vec<([Vector3<f64>; 2], [u32; 3])> =
+        solid.boundary().into_iter().map(|t| (box_of(solid, t), t)).collect();
+    triangles.sort_by(|a, b| a.0[0].x.total_cmp(&b.0[0].x));
+    for (i, (box_a, a)) in triangles.iter().enumerate() {
+        for (box_b, b) in triangles[i + 1..].iter().take_while(|(other, _)| other[0].x <= box_a[1].x) {
+            let apart = (0..3).any(|k| box_a[0][k] > box_b[1][k] || box_b[0][k] > box_a[1][k]);
             let shared = a.iter().filter(|v| b.contains(v)).count();
-            if shared < 2 && (pierces(solid, a, b) || pierces(solid, b, a)) {
+            if !apart && shared < 2 && (pierces(solid, a, b) || pierces(solid, b, a)) {
                 return Some([*a, *b]);
             }
         }
     }
     None
+}
+
+fn box_of(solid: &Solid, triangle: [u32; 3]) -> [Vector3<f64>; 2] {
+    let [a, b, c] = triangle.map(|v| solid.positions[v as usize]);
+    [a.inf(&b).inf(&c), a.sup(&b).sup(&c)]
 }
 
 /// Whether an edge of one triangle that has no corner of the other goes through that.

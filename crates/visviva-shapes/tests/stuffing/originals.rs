@@ -1,6 +1,6 @@
 //! The Stanford models, which are not shipped: found through VISVIVA_SHARED or next to the checkout, else skipped.
 
-use crate::checks::is_sound;
+use crate::checks::{crossing, is_sound};
 use nalgebra::Vector3;
 use std::io::Write;
 use std::path::PathBuf;
@@ -33,6 +33,7 @@ fn the_stanford_models_become_sound_solids() {
             let cell = field.volume().cbrt() / cells;
             let solid = stuff(&field, cell, grading).unwrap();
             is_sound(&solid, &format!("{name} in {cells}³ cells, {grading:?}"));
+            assert_eq!(crossing(&solid), None, "{name} in {cells}³ cells");
         }
     }
 }

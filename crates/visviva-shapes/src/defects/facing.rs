@@ -1,7 +1,7 @@
 //! Which way faces look: neighbours agree where they run along their common edge in opposite directions.
 
 use super::edges::{Side, by_edge};
-use crate::PolygonMesh;
+use crate::{PolygonMesh, Triangulation};
 use nalgebra::Vector3;
 use std::f64::consts::TAU;
 
@@ -12,7 +12,7 @@ pub(crate) struct Patch {
     pub polygons: Vec<u32>,
     /// Those of them that look the other way than the larger rest
     pub flipped: Vec<u32>,
-    /// Whether the larger rest looks inward, and around no cavity of another patch
+    /// Whether the larger rest looks inward, and is no cavity of another patch
     pub is_inside_out: bool,
     /// Whether no choice of ways makes all neighbours agree, as on a Möbius strip
     pub is_one_sided: bool,
@@ -29,7 +29,6 @@ struct Body {
     area: f64,
     low: Vector3<f64>,
     high: Vector3<f64>,
-    triangles: Vec<[Vector3<f64>; 3]>,
 }
 
 /// The patches in the order of their first faces.
@@ -58,34 +57,49 @@ pub(crate) fn patches(mesh: &PolygonMesh, sides: &[Side]) -> Vec<Patch> {
         body.area = areas[0] + areas[1];
         body.volume -= 2.0 * patch.flipped.iter().map(|&polygon| cone_volume(mesh, polygon)).sum::<f64>();
     }
-    let diameter = bodies.iter().map(|body| (body.high - body.low).norm()).fold(0.0, f64::max);
-    for k in 0..patches.len() {
-        let body = &bodies[k];
-        let looks_in = body.is_closed && body.volume < -THIN * body.area * diameter;
-        patches[k].is_inside_out = looks_in && !bodies.iter().enumerate().any(|(j, other)| j != k && other.holds(body));
+    let extents = bodies.iter().map(|body| (body.high - body.low).norm());
+    let diameter = extents.filter(|extent| extent.is_finite()).fold(0.0, f64::max);
+    let looks_in = |body: &Body| body.is_closed && body.volume < -THIN * body.area * diameter;
+    if bodies.iter().any(looks_in) {
+        let cut = mesh.triangulate();
+        for k in (0..patches.len()).filter(|&k| looks_in(&bodies[k])) {
+            patches[k].is_inside_out = !is_cavity(k, &patches[k], &bodies, mesh, &cut, &patch_of);
+        }
     }
     patches
 }
 
+/// Whether patch k lies in another body, judged by winding numbers at one of its points.
+fn is_cavity(
+    k: usize,
+    patch: &Patch,
+    bodies: &[Body],
+    mesh: &PolygonMesh,
+    cut: &Triangulation,
+    patch_of: &[usize],
+) -> bool {
+    let corners = &mesh.polygons.corners[mesh.polygons.range(patch.polygons[0] as usize)];
+    let Some(point) = corners.first().map(|&vertex| mesh.positions[vertex as usize]) else { return false };
+    let has_it = |outer: &usize| *outer != k && bodies[*outer].is_closed && bodies[*outer].has_within(&bodies[k]);
+    (0..bodies.len()).filter(has_it).any(|outer| {
+        let all = cut.triangles.iter().zip(&cut.polygon_of);
+        let own = all.filter(|(_, polygon)| patch_of[**polygon as usize] == outer).map(|(triangle, _)| triangle);
+        let angle = |triangle: &[u32; 3]| solid_angle(&triangle.map(|vertex| mesh.positions[vertex as usize]), &point);
+        own.map(angle).sum::<f64>().abs() > TAU
+    })
+}
+
 fn bodies(mesh: &PolygonMesh, sides: &[Side], patch_of: &[usize], count: usize) -> Vec<Body> {
-    let empty = || Body {
-        is_closed: true,
-        volume: 0.0,
-        area: 0.0,
-        low: Vector3::repeat(f64::INFINITY),
-        high: Vector3::repeat(f64::NEG_INFINITY),
-        triangles: Vec::new(),
-    };
-    let mut bodies: Vec<Body> = (0..count).map(|_| empty()).collect();
-    let cut = mesh.triangulate();
-    for (triangle, &polygon) in cut.triangles.iter().zip(&cut.polygon_of) {
-        let body = &mut bodies[patch_of[polygon as usize]];
-        let corners = triangle.map(|vertex| mesh.positions[vertex as usize]);
-        (body.low, body.high) = corners.iter().fold((body.low, body.high), |(low, high), x| (low.inf(x), high.sup(x)));
-        body.triangles.push(corners);
-    }
-    for polygon in 0..mesh.polygons.len() {
-        bodies[patch_of[polygon]].volume += cone_volume(mesh, polygon as u32);
+    let (low, high) = (Vector3::repeat(f64::INFINITY), Vector3::repeat(f64::NEG_INFINITY));
+    let mut bodies: Vec<Body> =
+        (0..count).map(|_| Body { is_closed: true, volume: 0.0, area: 0.0, low, high }).collect();
+    for (polygon, corners) in mesh.polygons.iter().enumerate() {
+        let body = &mut bodies[patch_of[polygon]];
+        for vertex in corners {
+            let position = &mesh.positions[*vertex as usize];
+            (body.low, body.high) = (body.low.inf(position), body.high.sup(position));
+        }
+        body.volume += cone_volume(mesh, polygon as u32);
     }
     for run in by_edge(sides) {
         for side in run {
@@ -99,11 +113,9 @@ fn bodies(mesh: &PolygonMesh, sides: &[Side], patch_of: &[usize], count: usize) 
 }
 
 impl Body {
-    /// Whether another lies inside this one, judged by its winding number at a point of the other.
-    fn holds(&self, other: &Self) -> bool {
-        let Some([point, ..]) = other.triangles.first() else { return false };
-        let is_around = (0..3).all(|k| self.low[k] < other.low[k] && other.high[k] < self.high[k]);
-        is_around && self.is_closed && self.triangles.iter().map(|t| solid_angle(t, point)).sum::<f64>().abs() > TAU
+    /// Whether the box around another lies in the box around this one.
+    fn has_within(&self, other: &Self) -> bool {
+        (0..3).all(|k| self.low[k] < other.low[k] && other.high[k] < self.high[k])
     }
 }
 

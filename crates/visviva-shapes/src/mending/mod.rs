@@ -79,11 +79,14 @@ impl Mended {
 
     /// Faces of fewer than three corners; and those whose corners lie on one line, where no face loses its only neighbour.
     fn drop_without_extent(&mut self) {
+        let is_flat = |corners: &[u32]| has_no_area(corners, &self.mesh.positions);
+        let flat: Vec<bool> = self.mesh.polygons.iter().map(is_flat).collect();
+        if !flat.contains(&true) {
+            return;
+        }
         let sides = sides(&self.mesh.polygons);
         let mut uses: HashMap<[u32; 2], u32> = by_edge(&sides).map(|run| (run[0].edge, run.len() as u32)).collect();
         let mut own: Vec<Vec<[u32; 2]>> = vec![Vec::new(); self.mesh.polygons.len()];
-        let flat: Vec<bool> =
-            self.mesh.polygons.iter().map(|corners| has_no_area(corners, &self.mesh.positions)).collect();
         for &Side { edge, polygon, .. } in sides.iter().filter(|side| flat[side.polygon as usize]) {
             own[polygon as usize].push(edge);
         }

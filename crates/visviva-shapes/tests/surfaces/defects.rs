@@ -175,7 +175,7 @@ fn crossings_among_many_faces_are_those_of_all_pairs() {
 #[test]
 fn a_fan_of_very_many_faces_comes_to_an_end() {
     let mut fan = PolygonMesh { positions: vec![Vector3::z()], ..PolygonMesh::default() };
-    let count = 30_000;
+    let count = 3000;
     for k in 0..count {
         let turn = std::f64::consts::TAU * f64::from(k) / f64::from(count);
         fan.positions.push(Vector3::new(turn.cos(), turn.sin(), 0.0));
@@ -184,6 +184,6 @@ fn a_fan_of_very_many_faces_comes_to_an_end() {
     (1..=count as u32).for_each(|k| rim.push(&[0, k, k % count as u32 + 1]));
     fan.polygons = rim;
     let defects = Defects::of(&fan);
-    assert_eq!((defects.holes.len(), defects.holes[0].edges, defects.crossings.len()), (1, 30_000, 0));
+    assert_eq!((defects.holes.len(), defects.holes[0].edges, defects.crossings.len()), (1, 3000, 0));
     assert!(!defects.are_crossings_all);
 }

@@ -63,7 +63,7 @@ const NESTS: [&str; 10] = ["[", "{", "(", "<a>", "[[", "a.", "{a=", "[{", "<!--"
 const WORDS: [&str; 14] =
     ["\n", "#", "\r\n", "=", ",", "\0", "\u{feff}", "true", "\"\"", "$End", "</VTKFile>", "&#0;", "é", "'"];
 /// Ways to spoil a file, and those among them that only change numbers
-const ALL: Range<usize> = 0..15;
+const ALL: Range<usize> = 0..16;
 const NUMBERS_LIE: Range<usize> = 7..11;
 /// Longer inputs tell nothing more
 const LONGEST: usize = 1 << 21;
@@ -137,6 +137,12 @@ fn spoil(data: &mut Vec<u8>, kind: usize, others: &[&[u8]], chance: &mut Chance)
             let bytes = &value.to_le_bytes()[..[4, 8][chance.below(2)]];
             let end = (at + bytes.len()).min(data.len());
             data.splice(at..end, bytes.iter().copied());
+        }
+        14 => {
+            // From a few bytes to all of them.
+            for at in span(data, chance) {
+                data[at] = chance.below(256) as u8;
+            }
         }
         _ => {
             let other = chance.of(others);

@@ -60,7 +60,7 @@ fn attempt(name: &str, data: &[u8]) -> Verdict {
                 return Verdict::Wrong("mending loses vertices".into());
             }
             // Whatever they say, they must come to an end.
-            let _ = (mended.defects().to_string(), mended.notes.iter().map(|note| note.to_string()).count());
+            let _ = format!("{} {:?}", mended.defects(), mended.notes);
         }
     }
     meshes::attempt(name, data)

@@ -17,7 +17,7 @@ pub enum MeshError {
     #[error("{}", in_words(.0))]
     Io(#[from] std::io::Error),
     #[error(transparent)]
-    Content(ReadError),
+    Content(Box<ReadError>),
     #[error("the format is not recognised: it begins with {begins:?}; known are {}", Format::list())]
     UnknownFormat { begins: String },
     #[error("this is {what}, which is not read; convert it to one of {}", Format::list())]
@@ -77,7 +77,7 @@ impl From<ReadError> for MeshError {
     fn from(error: ReadError) -> Self {
         match error {
             ReadError::NotRecognised { begins } => Self::UnknownFormat { begins },
-            error => Self::Content(error),
+            error => Self::Content(error.into()),
         }
     }
 }

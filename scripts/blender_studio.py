@@ -147,7 +147,7 @@ class Studio:
         cycles.max_bounces, cycles.use_adaptive_sampling = 6, True
         self.scene.view_settings.view_transform = "AgX"
         self.scene.view_settings.look = "AgX - Medium High Contrast"
-        self.scene.view_settings.exposure = 0.55
+        self.scene.view_settings.exposure = 0.35
 
 
 def _dress(obj: bpy.types.Object, colour: tuple, roughness: float, coat: float = 0.0, smooth: bool = True):

@@ -195,7 +195,13 @@ fn edge_lengths(mesh: &Mesh) -> (f64, f64) {
 /// What the step resolves: waves across an element and across the body, and the fastest start motion.
 fn advise(built: &Built) {
     let bodies = &built.model;
-    for (body, mesh) in bodies.bodies.iter().zip(&built.meshes).take(MOST_ROWS) {
+    let all = bodies.bodies.iter().zip(&built.meshes).zip(&built.settings_of);
+    let mut told = None;
+    for ((body, mesh), settings) in all.take(MOST_ROWS) {
+        // Copies are all alike.
+        if told.replace(settings) == Some(settings) {
+            continue;
+        }
         let [low, high] = mesh.bounds();
         let name = format!("body `{}`", body.name);
         if let Some(speed) = wave_speed(bodies, body, mesh) {

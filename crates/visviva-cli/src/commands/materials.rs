@@ -2,6 +2,7 @@
 
 use crate::failure::Usage;
 use crate::table::Table;
+use visviva::readable::length;
 use visviva::scene::{EVERYDAY, Material, STIFF, suggestion};
 
 #[derive(Debug, clap::Args)]
@@ -50,7 +51,7 @@ impl MaterialsArgs {
             "E [Pa]",
             "ν",
             "density [kg/m³]",
-            "thickness [mm]",
+            "thickness",
             "bending E [Pa]",
             "friction",
             "restitution",
@@ -63,7 +64,7 @@ impl MaterialsArgs {
                 format!("{:e}", row.youngs_modulus),
                 row.poisson_ratio.to_string(),
                 row.density.to_string(),
-                of_sheet(row.sheet.map(|sheet| format!("{}", 1e6 * sheet.thickness / 1e3))),
+                of_sheet(row.sheet.map(|sheet| length(sheet.thickness))),
                 of_sheet(row.sheet.map(|sheet| format!("{:e}", sheet.bending_modulus))),
                 row.friction.to_string(),
                 row.restitution.to_string(),

@@ -31,6 +31,7 @@ pub const SCENES: &[GalleryScene] = scenes![
     "chain-net",
     "bunny-splash",
     "drop",
+    "rabbits",
 ];
 
 impl GalleryScene {

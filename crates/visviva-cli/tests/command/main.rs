@@ -14,6 +14,7 @@ mod gallery;
 mod going_on;
 mod looking_at_runs;
 mod made_up_run;
+mod mesh;
 mod place;
 mod plots;
 mod refusals;

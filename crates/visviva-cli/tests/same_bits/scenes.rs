@@ -97,6 +97,12 @@ pub fn cases(folder: &Path) -> Vec<Case> {
                 "pin.0.nodes=[91,95,100,104,109,113,118,122]",
             ],
         ),
+        Case::gallery(
+            "rabbits",
+            "1/48",
+            3,
+            &["body.0.cells=7", "body.1.cells=7", "body.2.cells=7", "energy.ground=0", "contact.self_contact=false"],
+        ),
         Case::gallery("drop", "1/120", 4, &["body.0.cells=8", "body.0.translate=[0,0,0.06]"]),
         Case::gallery(
             "bunny-splash",

@@ -1,8 +1,7 @@
 //! Everyday materials by name, with numbers as handbooks have them: typical ones, of which each real material strays by half or more.
 //!
-//! Moduli and densities after Ashby's material charts and Gibson and Ashby (foams), of gels, flesh and skin after Fung, of cloths
-//! after Kawabata's measurements of bending; friction is dry, against a like surface, at the low end of what is found. What hardly
-//! changes its volume has a Poisson's ratio of 0.45: with more, linear elements lock.
+//! They are orders of magnitude to begin with, no measurements: friction is dry, against a like surface, at the low end of what is
+//! found. What hardly changes its volume has a Poisson's ratio of 0.45: with more, linear elements lock.
 
 use super::{Material, MaterialChoice, Scene};
 use std::sync::LazyLock;

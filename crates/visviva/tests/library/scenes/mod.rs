@@ -5,6 +5,7 @@ mod array;
 mod everyday;
 mod obstacles;
 mod placing;
+mod surfaces;
 
 use std::error::Error;
 use std::path::Path;

@@ -1,7 +1,8 @@
 //! Wavefront OBJ: `v`, `vt`, `f`, `l`, `o`, `g` and `usemtl`; normals, colours of vertices, curves and materials' files are
 //! passed over.
 //!
-//! The format: <https://paulbourke.net/dataformats/obj/>. How objects and groups become meshes: [`objects`].
+//! The format: <https://paulbourke.net/dataformats/obj/>. Each `o` is a mesh; groups are where there is no `o` and none shares a
+//! vertex with another.
 
 mod objects;
 

@@ -37,7 +37,7 @@ fn open_surfaces_are_refused_with_the_edge() {
     refused(&body("disc = { radius = 0.1, rings = 2 }"), &[], &["`thing`", "edge"]);
     let text = tetrahedron(0.0, 0, false);
     let open = text.rsplit_once("f 3 1 4").unwrap().0;
-    with_file(open, |text| refused(text, &[], &["`thing`", "edge [0, 2] belongs to triangle 0 alone"]));
+    with_file(open, |text| refused(text, &[], &["`thing`", "the surface is open", "a rim of 3 edges"]));
 }
 
 #[test]

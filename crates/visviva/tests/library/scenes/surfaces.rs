@@ -87,7 +87,7 @@ fn an_open_surface_is_no_solid_and_says_where_it_is_open_but_makes_a_shell() {
     let whole = cube(0.0, 0);
     let open = &whole[..whole.trim_end().rfind('\n').unwrap()];
     let problem = built(open, "cells = 4").unwrap_err();
-    for part in ["open", "4 edges", "(1, 0.5, 0.5)", "shell"] {
+    for part in ["open", "4 edges", "(1.0, 0.0, 0.0)", "shell"] {
         assert!(problem.contains(part), "{part}: {problem}");
     }
     let (mesh, bodies) = shown(open, "kind = \"shell\"");

@@ -29,6 +29,16 @@ class Motion(BlenderCase):
             np.testing.assert_allclose(self.seen(obj, 1), before[obj], atol=SINGLE)
             self.assertGreater(np.abs(self.seen(obj, 10) - before[obj]).max(), 0.01)
 
+    def test_a_tilted_soft_cube_keeps_its_corners_above_the_floor(self):
+        cube = self.cube("SOLID", size=0.2, location=(0, 0, 0.2))
+        cube.rotation_euler, cube.visviva.material = (0.6, 0.5, 0.2), "rubber"
+        before = self.seen(cube, 1)
+        self.run_to_end()
+        np.testing.assert_allclose(self.seen(cube, 1), before, atol=SINGLE)
+        lowest = [self.seen(cube, frame)[:, 2].min() for frame in range(1, 11)]
+        self.assertLess(min(lowest), 0.01)
+        self.assertGreater(min(lowest), -SINGLE)
+
     def test_linked_duplicates_move_apart_and_stay_linked(self):
         first = self.cube("AFFINE", "first")
         second = first.copy()

@@ -72,7 +72,8 @@ def write(context: bpy.types.Context, folder: Path, known: dict) -> Plan:
         parts = []
         for obj, name, shape in zip(objects, _names(objects), surfaces):
             points = surface.placed(shape.points, obj.matrix_world, unit)
-            surface.write_obj(folder / f"{name}.obj", name, shape, points, obj.matrix_world.is_negative)
+            written = _in_own_axes(obj, points, unit) if obj.visviva.kind == "SOLID" else points
+            surface.write_obj(folder / f"{name}.obj", name, shape, written, obj.matrix_world.is_negative)
             parts.append(_Part(obj, name, points, paths.get(obj)))
         text = _scene(scene, parts, unit, known)
         bodies = [
@@ -84,6 +85,20 @@ def write(context: bpy.types.Context, folder: Path, known: dict) -> Plan:
     scene_file = folder / "scene.toml"
     scene_file.write_text(text, encoding="utf-8")
     return Plan(scene_file, bodies, scene.frame_start, scene.frame_end - scene.frame_start + 1)
+
+
+def _in_own_axes(obj: bpy.types.Object, points: np.ndarray, unit: float) -> np.ndarray:
+    """Before the object is turned and moved: cells that fill a box along its own axes keep its edges sharp."""
+    location, rotation, _ = obj.matrix_world.decompose()
+    return (points - unit * np.array(location)) @ np.array(rotation.to_matrix())
+
+
+def _turned_and_moved(obj: bpy.types.Object, unit: float) -> dict:
+    """The way back."""
+    location, rotation, _ = obj.matrix_world.decompose()
+    axis, angle = rotation.to_axis_angle()
+    turn = {"rotate": {"axis": list(axis), "angle": angle}} if angle else {}
+    return turn | {"translate": [unit * c for c in location]}
 
 
 def _to_local(obj: bpy.types.Object, unit: float) -> np.ndarray:
@@ -170,6 +185,7 @@ def _body(part: _Part, unit: float, known: dict) -> str:
     keys = {"name": part.name, "kind": settings.kind.lower(), "file": f"{part.name}.obj"}
     if settings.kind == "SOLID":
         keys["cells"] = settings.detail
+        keys |= _turned_and_moved(obj, unit)
     keys["material"] = material
     velocity = {"linear": [unit * v for v in settings.velocity]} if any(settings.velocity) else {}
     if any(settings.spin):

@@ -114,7 +114,8 @@ def _refuse(scene: bpy.types.Scene, objects: list[bpy.types.Object]):
             raise Refusal(f"{obj.name} is no mesh: convert it with Object > Convert > Mesh, or set its kind to None")
         if obj.mode == "EDIT":
             raise Refusal(f"{obj.name} is being edited: leave Edit Mode first")
-        if abs(obj.matrix_world.determinant()) < 1e-12:
+        sides = np.linalg.norm(np.array(obj.matrix_world)[:3, :3], axis=0)
+        if abs(obj.matrix_world.determinant()) <= 1e-6 * sides.prod():
             raise Refusal(f"{obj.name} is scaled to nothing: give it a size along every axis")
     if all(obj.visviva.kind == "OBSTACLE" for obj in objects):
         raise Refusal("Nothing to simulate: select objects and make them solid, shell or stiff")

@@ -54,12 +54,17 @@ def start(context: bpy.types.Context):
 
 def look() -> float | None:
     """Called by the timer: the seconds until the next look, or nothing when all is done."""
+    global job
     if job is None:
         return None
-    if job.poll():
-        redraw()
-        return SECONDS_BETWEEN_LOOKS
-    _end()
+    try:
+        if job.poll():
+            redraw()
+            return SECONDS_BETWEEN_LOOKS
+        _end()
+    except (OSError, ValueError) as error:  # A job left behind would keep Run disabled.
+        job = None
+        say(f"The run could not be followed: {error}", is_error=True)
     redraw()
     return None
 

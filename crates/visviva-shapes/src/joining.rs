@@ -2,7 +2,7 @@
 
 use crate::{PolygonMesh, Polygons, Uvs};
 use nalgebra::Vector3;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Joins objects that share points; those that share none stay as they are. The first of each name and order stays.
 pub fn join_patches(objects: Vec<PolygonMesh>) -> Vec<PolygonMesh> {
@@ -23,6 +23,21 @@ pub fn join_patches(objects: Vec<PolygonMesh>) -> Vec<PolygonMesh> {
         }
     }
     joined.into_iter().flatten().collect()
+}
+
+/// A name for each object; those that have none, or another's, are counted.
+pub fn distinct_names(objects: &[PolygonMesh]) -> Vec<String> {
+    let given: HashSet<&str> = objects.iter().map(|object| object.name.as_str()).collect();
+    let mut taken: HashSet<String> = HashSet::new();
+    let mut name = |object: &PolygonMesh| {
+        let counted = (0..).map(|count: usize| format!("{}{count}", object.name));
+        let free = |name: &String| !taken.contains(name) && !given.contains(name.as_str());
+        let is_first = !object.name.is_empty() && !taken.contains(&object.name);
+        let name = if is_first { object.name.clone() } else { counted.into_iter().find(free).unwrap_or_default() };
+        taken.insert(name.clone());
+        name
+    };
+    objects.iter().map(&mut name).collect()
 }
 
 fn find(leader: &mut [usize], mut index: usize) -> usize {
@@ -127,6 +142,12 @@ mod tests {
             (whole.materials.as_slice(), whole.material_of.as_slice()),
             (["".into(), "red".into()].as_slice(), [0, 1, 0].as_slice())
         );
+    }
+
+    #[test]
+    fn names_are_distinct_whatever_the_objects_are_called() {
+        let names = ["x", "x", "x0", "", ""].map(|name| square(0.0, name, None));
+        assert_eq!(distinct_names(&names), ["x", "x1", "x0", "0", "1"]);
     }
 
     #[test]

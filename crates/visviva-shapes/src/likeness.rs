@@ -1,7 +1,7 @@
 //! How near a solid comes to the surface it was made from, and what of that it has lost.
 
 use crate::field::{Field, TriangleField};
-use crate::stuffing::{CELLS_ACROSS, two_digits_below};
+use crate::stuffing::{CELLS_ACROSS, length, two_digits_below};
 use crate::{Solid, Topology};
 use nalgebra::Vector3;
 use rayon::prelude::*;
@@ -60,6 +60,12 @@ impl Likeness {
 }
 
 impl Losses {
+    /// The same for a body that is so many times as large.
+    pub fn magnified(self, factor: f64) -> Self {
+        let thinnest = self.thinnest.map(|(at, thickness)| (at * factor, thickness * factor));
+        Self { thinnest, suggested_cell: self.suggested_cell * factor, ..self }
+    }
+
     /// What of a surface is not in the solid made of it by cells of the given edge `[m]`.
     pub fn of(solid: &Solid, surface: &TriangleField, cell: f64) -> Option<Self> {
         let boundary = solid.boundary_field();
@@ -126,8 +132,11 @@ impl fmt::Display for Losses {
         match &self.thinnest {
             Some((at, thickness)) => write!(
                 f,
-                "parts of the surface are too thin for the cells and are missing, near ({:.4}, {:.4}, {:.4}) {:.1e} m thick",
-                at.x, at.y, at.z, thickness
+                "parts of the surface are too thin for the cells and are missing, near ({:.4}, {:.4}, {:.4}), {} m thick",
+                at.x,
+                at.y,
+                at.z,
+                length(*thickness)
             )?,
             None => {
                 write!(f, "the solid does not hang together as the surface does: some part is too thin for the cells")?
@@ -136,6 +145,6 @@ impl fmt::Display for Losses {
         if of != got {
             write!(f, " ({of} pieces became {got})")?;
         }
-        write!(f, "; try cells of {} m", self.suggested_cell)
+        write!(f, "; try cells of {} m", length(self.suggested_cell))
     }
 }

@@ -61,11 +61,6 @@ impl Polygons {
     pub fn iter(&self) -> impl Iterator<Item = &[u32]> {
         (0..self.len()).map(|polygon| &self.corners[self.range(polygon)])
     }
-
-    /// Triangles that fan out from the first corner of each polygon: for drawing, where a bent polygon does no harm.
-    pub fn fans(&self) -> impl Iterator<Item = [u32; 3]> {
-        self.iter().flat_map(|corners| corners.windows(2).skip(1).map(|pair| [corners[0], pair[0], pair[1]]))
-    }
 }
 
 impl FromIterator<[u32; 3]> for Polygons {

@@ -48,7 +48,8 @@ impl CheckArgs {
             println!("hint: {hint}");
         }
         let bodies = &built.model;
-        println!("\npinned nodes     {}", bodies.pins.len());
+        let nodes = bodies.bodies.last().map_or(0, |body| body.nodes.end);
+        println!("\npinned nodes     {}", bodies.pins.iter().filter(|pin| pin.node < nodes).count());
         println!(
             "integrator       {}, h = {} s, {} s",
             built.integrator,

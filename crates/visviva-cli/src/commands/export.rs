@@ -3,6 +3,7 @@
 use super::study::progress;
 use crate::args::positive;
 use crate::condition;
+use crate::failure::Usage;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::path::{Path, PathBuf};
 use visviva::model::bodies::Model;
@@ -44,6 +45,10 @@ fn format_named() -> impl TypedValueParser<Value = &'static Format> {
 
 impl ExportArgs {
     pub fn run(&self) -> anyhow::Result<()> {
+        if let Some(out) = self.out.as_ref().filter(|out| self.to.len() > 1 && out.extension().is_some()) {
+            let out = out.display();
+            return Err(Usage(format!("--out {out} names one file; several formats need a folder")).into());
+        }
         let run = RunFolder::open(&self.run)?;
         condition::warn(&run.condition());
         let (frames, rate) = self.frames(&run)?;

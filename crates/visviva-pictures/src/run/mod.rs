@@ -88,7 +88,7 @@ impl RunPictures {
         let shown = if look.mesh_edges { mesh.simulated() } else { mesh.shown() };
         let triangles = shown.iter().zip(&planes).map(|(body, plane)| match plane {
             Some(_) => planes::SQUARE.to_vec(),
-            None => body.polygons.fans().collect(),
+            None => body.triangles(&mesh.rest),
         });
         let triangles = triangles.collect();
         let aspect = look.size.0 as f64 / look.size.1.max(1) as f64;

@@ -16,7 +16,7 @@ mod stencils;
 mod thinness;
 
 pub use error::StuffingError;
-pub(crate) use error::two_digits_below;
+pub(crate) use error::{length, two_digits_below};
 pub(crate) use thinness::CELLS_ACROSS;
 
 use crate::{Field, Solid};

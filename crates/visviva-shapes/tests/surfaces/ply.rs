@@ -103,6 +103,12 @@ fn bad_files_are_refused_with_their_place() {
     assert!(refusal(FORMAT, &lying).contains("the file ends where vertex1 should be"));
     let empty = "ply\nformat ascii 1.0\nelement nothing 18446744073709551615\nend_header\n";
     assert!(read(FORMAT, empty).meshes[0].polygons.is_empty(), "records without properties take no time");
+    let no_places = "ply\nformat ascii 1.0\nelement vertex 3\nelement face 1\nproperty list uchar int vertex_indices\n\
+                     end_header\n3 0 1 2\n";
+    assert!(refusal(FORMAT, no_places.as_bytes()).contains("a property x of the vertices"));
+    let twice = "ply\nformat ascii 1.0\nelement vertex 0\nproperty float x\nproperty float y\nproperty float z\n\
+                 element vertex 0\nproperty float x\nend_header\n";
+    assert!(refusal(FORMAT, twice.as_bytes()).contains("vertex again"));
 }
 
 #[test]

@@ -24,8 +24,11 @@ impl CleanSurface {
         let triangles = mended.mesh.triangulate().triangles;
         let mut mesh = TriMesh { positions: mended.mesh.positions, triangles };
         let loose = mesh.remove_isolated();
-        if !loose.is_empty() {
-            notes.push(Warning::IsolatedRemoved { which: FirstFew::of(loose.iter().copied()) }.to_string());
+        let is_loose = |vertex: u32| loose.binary_search(&(vertex as usize)).is_ok();
+        let given = (0..mended.vertex_of.len()).filter(|&vertex| is_loose(mended.vertex_of[vertex]));
+        let which = FirstFew::of(given);
+        if which.count > 0 {
+            notes.push(Warning::IsolatedRemoved { which }.to_string());
         }
         let ride = |&vertex: &u32| match loose.binary_search(&(vertex as usize)) {
             // Nobody sees a vertex without faces; it keeps its number.

@@ -5,7 +5,7 @@ use nalgebra::Vector3;
 use visviva_shapes::field::TriangleField;
 use visviva_shapes::models::Model;
 use visviva_shapes::stuffing::{self, Grading, StuffingError};
-use visviva_shapes::{Field, Losses, Solid, embed};
+use visviva_shapes::{Field, Losses, PolygonMesh, Solid, embed};
 
 /// A solid, and where the vertices of the surface are in it.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,6 +14,8 @@ pub struct Filled {
     pub rides: Vec<Ride>,
     /// What of the surface is too thin for the cells
     pub losses: Option<Losses>,
+    /// Of what the surface encloses
+    pub volume_part: f64,
 }
 
 /// Cells double in size so many times towards the inside of a graded solid.
@@ -33,13 +35,13 @@ pub fn fill(surface: &TriMesh, cell: f64, graded: bool) -> Result<Filled, Stuffi
     };
     let rides = rides(&solid, &surface.positions);
     let losses = Losses::of(&solid, &field, cell);
-    Ok(Filled { mesh: solid.into(), rides, losses })
+    let volume_part = solid.volume() / field.volume().abs();
+    Ok(Filled { mesh: solid.into(), rides, losses, volume_part })
 }
 
 /// A model that comes with the program, and its finer skin, to be shown on it.
-pub fn fill_model(model: &Model, cell: f64, graded: bool) -> Result<(TetMesh, Skin), StuffingError> {
+pub fn fill_model(model: &Model, skin: PolygonMesh, cell: f64, graded: bool) -> Result<(TetMesh, Skin), StuffingError> {
     let solid = stuff(model, cell, graded)?;
-    let skin = model.skin()?;
     let rides = rides(&solid, &skin.positions);
     Ok((solid.into(), Skin::new(skin, rides)))
 }

@@ -73,6 +73,18 @@ impl Skin {
             && self.polygons.iter().eq(surface.triangles.iter().map(|triangle| triangle.as_slice()))
     }
 
+    /// Whether another shows the same in the same place, up to what another machine's rounding does to weights.
+    pub fn is_like(&self, other: &Self) -> bool {
+        let near = |a: &Ride, b: &Ride| {
+            a.vertices == b.vertices && a.weights.iter().zip(b.weights).all(|(a, b)| (a - b).abs() <= 1e-9)
+        };
+        self.polygons == other.polygons
+            && self.uvs == other.uvs
+            && (&self.materials, &self.material_of) == (&other.materials, &other.material_of)
+            && self.rides.len() == other.rides.len()
+            && self.rides.iter().zip(&other.rides).all(|(a, b)| near(a, b))
+    }
+
     /// Turns every polygon round: what a mirror does to a surface whose outside shall stay outside.
     pub fn mirror(&mut self) {
         for polygon in 0..self.polygons.len() {

@@ -67,14 +67,20 @@ impl RunMesh {
         if self.tets != other.tets || self.triangles != other.triangles || self.wires != other.wires {
             return Some("other tets, triangles or wires".to_owned());
         }
-        // Folders of earlier versions have none.
-        if !self.skins.is_empty() && self.skins != other.skins {
-            return Some("other surfaces that are shown".to_owned());
-        }
         // Another machine's sines may differ in the last bits: that is no other mesh.
         let size = self.rest.as_flattened().iter().fold(0.0, |size: f64, c| size.max(c.abs()));
         let apart = |(a, b): (&[f64; 3], &[f64; 3])| (0..3).any(|k| (a[k] - b[k]).abs() > 1e-9 * size);
-        let moved = self.rest.iter().zip(&other.rest).position(apart)?;
-        Some(format!("vertex {moved} at {:?} m, where the run has {:?}", other.rest[moved], self.rest[moved]))
+        if let Some(moved) = self.rest.iter().zip(&other.rest).position(apart) {
+            let [now, then] = [other, self].map(|mesh| mesh.rest[moved]);
+            return Some(format!("vertex {moved} at {now:?} m, where the run has {then:?}"));
+        }
+        let alike = |(a, b): (&Option<Skin>, &Option<Skin>)| match (a, b) {
+            (Some(a), Some(b)) => a.is_like(b),
+            (a, b) => a.is_none() && b.is_none(),
+        };
+        // Folders of earlier versions have none.
+        let same = self.skins.is_empty()
+            || self.skins.len() == other.skins.len() && self.skins.iter().zip(&other.skins).all(alike);
+        (!same).then(|| "other surfaces that are shown".to_owned())
     }
 }

@@ -2,7 +2,7 @@
 
 use super::run_mesh::{RunBody, RunMesh};
 use crate::mesh::{Ride, Skin};
-use visviva_shapes::{Polygons, Uvs};
+use visviva_shapes::{PolygonMesh, Polygons, Uvs};
 
 /// One body as a user knows it, in a numbering of its own.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,6 +27,13 @@ impl ShownBody {
     /// Its points, or their velocities, where those of all vertices are given.
     pub fn at(&self, vertices: &[[f64; 3]]) -> Vec<[f64; 3]> {
         self.rides.iter().map(|ride| ride.of(vertices)).collect()
+    }
+
+    /// Its polygons cut into triangles, by their shape at rest.
+    pub fn triangles(&self, rest: &[[f64; 3]]) -> Vec<[u32; 3]> {
+        let positions = self.rides.iter().map(|ride| ride.of(rest).into()).collect();
+        let polygons = self.polygons.clone();
+        PolygonMesh { positions, polygons, ..PolygonMesh::default() }.triangulate().triangles
     }
 
     /// What each of its points has of a number that all vertices have.

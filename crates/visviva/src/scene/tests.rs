@@ -183,7 +183,7 @@ fn a_missing_file_is_replaced_by_what_stands_in_for_it() {
     let mut scene = read(TEXT, &changes).unwrap();
     let built = scene.build().unwrap();
     let warnings = built.warnings.join("\n");
-    assert!(warnings.contains("body `ball`: nowhere.msh is not there; another shape stands in"), "{warnings}");
+    assert!(warnings.contains("body `ball`: nowhere.msh is not there; a ball stands in"), "{warnings}");
     assert_eq!(built.start, in_code().build().unwrap().start);
     for mut input in scene.inputs() {
         assert_eq!((input.name, input.content().unwrap()), ("ball", None));

@@ -4,12 +4,12 @@ mod picture;
 mod report;
 
 use crate::failure::Usage;
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use report::Report;
 use std::path::{Path, PathBuf};
-use visviva::mesh::{CleanSurface, Content, Filled, fill, load_content, write_mesh};
+use visviva::mesh::{CleanSurface, Content, Filled, MeshError, fill, load_content, write_mesh};
 use visviva::scene::Detail;
-use visviva_shapes::{PolygonMesh, join_patches};
+use visviva_shapes::{PolygonMesh, distinct_names, join_patches};
 
 #[derive(Debug, clap::Args)]
 pub struct MeshArgs {
@@ -37,17 +37,19 @@ pub struct MeshArgs {
 
 impl MeshArgs {
     pub fn run(&self) -> anyhow::Result<()> {
-        let objects = match load_content(&self.file)? {
-            Content::Surfaces(objects) => join_patches(objects),
+        let in_words = |problem: MeshError| anyhow!("{problem}");
+        let (objects, warnings) = match load_content(&self.file).map_err(in_words)? {
+            Content::Surfaces(loaded) => (join_patches(loaded.mesh), loaded.warnings),
             Content::Tets(_) => {
                 let file = self.file.display();
                 return Err(Usage(format!("{file} holds tets already: a scene takes it as it is")).into());
             }
         };
+        warnings.iter().for_each(|warning| eprintln!("warning: {}: {warning}", self.file.display()));
         let several = objects.len() > 1;
         let mut reports = Vec::new();
-        for (index, object) in objects.iter().enumerate() {
-            let part = several.then(|| part_name(index, object));
+        for (object, name) in objects.iter().zip(distinct_names(&objects)) {
+            let part = several.then_some(name);
             let report = self.fill(object, part.as_deref()).with_context(|| match &part {
                 Some(part) => format!("{}, object `{part}`", self.file.display()),
                 None => self.file.display().to_string(),
@@ -85,15 +87,11 @@ impl MeshArgs {
         }
         if let Some(path) = &self.out {
             let path = of_part(path, part);
-            write_mesh(&path, &mesh.into())?;
+            write_mesh(&path, &mesh.into()).map_err(|problem| anyhow!("{problem}"))?;
             report.written.push(path);
         }
         Ok(report)
     }
-}
-
-fn part_name(index: usize, object: &PolygonMesh) -> String {
-    if object.name.is_empty() { index.to_string() } else { object.name.clone() }
 }
 
 /// `body.msh` of the part `lid` is `body.lid.msh`.

@@ -56,10 +56,16 @@ fn read(data: &[u8]) -> Result<Content, ReadError> {
         number += 1;
         let place = Place::Line(number);
         let mut line = String::from_utf8_lossy(bytes);
-        while let Some(begun) = line.strip_suffix('\\') {
-            let Some(bytes) = cursor.line() else { break };
-            number += 1;
-            line = format!("{begun} {}", String::from_utf8_lossy(bytes)).into();
+        if line.ends_with('\\') && !line.trim_start().starts_with('#') {
+            let mut whole = line.into_owned();
+            while whole.ends_with('\\') {
+                let Some(bytes) = cursor.line() else { break };
+                number += 1;
+                whole.pop();
+                whole.push(' ');
+                whole.push_str(&String::from_utf8_lossy(bytes));
+            }
+            line = whole.into();
         }
         let (word, rest) = line.trim_start().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
         let mut values = rest.split('#').next().unwrap_or("").split_whitespace();

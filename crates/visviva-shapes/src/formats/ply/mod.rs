@@ -24,11 +24,15 @@ fn read(data: &[u8]) -> Result<Objects, ReadError> {
     let elements = header::read(&mut cursor)?;
     let vertex_count = elements.iter().find(|element| element.name == "vertex").map_or(0, |element| element.count);
     let mut body = Body { vertex_count, ..Body::default() };
-    for element in elements.iter().filter(|element| !element.properties.is_empty()) {
+    for (index, element) in elements.iter().enumerate() {
+        if elements[..index].iter().any(|earlier| earlier.name == element.name) {
+            return Err(cursor.syntax(0, "every element once in the header", format!("{} again", element.name)));
+        }
         match element.name.as_str() {
             "vertex" => body.vertices(&mut cursor, element)?,
             "face" => body.faces(&mut cursor, element)?,
             "edge" => body.edges(&mut cursor, element)?,
+            _ if element.properties.is_empty() => {}
             _ => each_record(&mut cursor, element, |_, _| Ok(()))?,
         }
     }
@@ -98,7 +102,7 @@ impl Body {
 
     fn edges(&mut self, cursor: &mut Cursor, element: &Element) -> Result<(), ReadError> {
         let Some((a, b)) = element.number(&["vertex1"]).zip(element.number(&["vertex2"])) else {
-            return each_record(cursor, element, |_, _| Ok(()));
+            return if element.properties.is_empty() { Ok(()) } else { each_record(cursor, element, |_, _| Ok(())) };
         };
         each_record(cursor, element, |record, start| {
             let vertex = |k: usize| start.vertex(record[k][0], self.vertex_count, "edge", self.mesh.lines.len());

@@ -26,7 +26,7 @@ pub fn load_mesh(path: impl AsRef<Path>) -> Result<Loaded<Mesh>, MeshError> {
 pub enum Content {
     Tets(Loaded<TetMesh>),
     /// As their maker keeps them, unchecked
-    Surfaces(Vec<PolygonMesh>),
+    Surfaces(Loaded<Vec<PolygonMesh>>),
 }
 
 /// Reads what a file holds: its tets where there are any, else its objects of polygons.
@@ -35,7 +35,8 @@ pub fn load_content(path: impl AsRef<Path>) -> Result<Content, MeshError> {
         let data = std::fs::read(path)?;
         let raw = read_raw(&data, path)?;
         if raw.tets.is_empty() {
-            return Ok(Content::Surfaces(read_objects(&data, path)?.meshes));
+            let warnings = raw.skipped_warnings();
+            return Ok(Content::Surfaces(Loaded { mesh: read_objects(&data, path)?.meshes, warnings }));
         }
         Ok(Content::Tets(tets(raw)?))
     })

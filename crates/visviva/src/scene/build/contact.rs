@@ -3,7 +3,7 @@
 use super::BuildError;
 use crate::model::{BodyInput, Coefficients, ContactSettings};
 use crate::scene::{Contact, PairCoefficient, Scene};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A coefficient that every surface has: √(c_a c_b) for two of them, unless the pair says otherwise.
 struct Kind {
@@ -40,12 +40,14 @@ impl Kind {
         usual: f64,
     ) -> Result<Coefficients, BuildError> {
         self.check(&format!("contact.{}", self.name), usual)?;
-        let names: Vec<&str> = pairs.iter().flat_map(|pair| &pair.between).map(String::as_str).collect();
+        let all: HashSet<&str> = surfaces.iter().map(|surface| surface.name).collect();
+        let names = pairs.iter().flat_map(|pair| &pair.between).map(String::as_str);
+        let names: Vec<(&str, bool)> = names.map(|name| (name, all.contains(name))).collect();
         // Thousands of copies and rings that no pair tells apart are one row.
         let (mut groups, mut group_of) = (Vec::<(usize, Vec<bool>)>::new(), Vec::new());
         let mut known = HashMap::new();
         for surface in surfaces {
-            let meant: Vec<bool> = names.iter().map(|name| surface.is_meant(scene, name)).collect();
+            let meant: Vec<bool> = names.iter().map(|&(name, of_one)| surface.is_meant(scene, name, of_one)).collect();
             group_of.push(*known.entry((surface.settings, meant.clone())).or_insert_with(|| {
                 groups.push((surface.settings, meant));
                 groups.len() as u32 - 1
@@ -96,9 +98,9 @@ struct Touching<'a> {
 }
 
 impl Touching<'_> {
-    fn is_meant(&self, scene: &Scene, name: &str) -> bool {
+    fn is_meant(&self, scene: &Scene, name: &str, of_one: bool) -> bool {
         if self.settings < scene.bodies.len() {
-            scene.is_meant(name, self.settings, self.name)
+            scene.is_meant(name, of_one, self.settings, self.name)
         } else {
             self.name == name
         }

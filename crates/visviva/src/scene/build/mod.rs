@@ -118,6 +118,7 @@ impl Scene {
             }
             other => other,
         })?;
+        check::nested(&model, &start.x)?;
         check::inversion(&model, &start.x)?;
         check::turning(&model, h, &mut warnings);
         Ok(Built {

@@ -6,10 +6,11 @@ use crate::scene::{Scene, StartContact};
 use std::collections::HashSet;
 
 impl Scene {
-    /// Whether `name` means the body called `full`, which was made from one of the scene's bodies.
-    pub(super) fn is_meant(&self, name: &str, settings: usize, full: &str) -> bool {
+    /// Whether `name` means the body called `full`, which was made from one of the scene's bodies. A name that some body has, as
+    /// `of_one` says, means that one alone: `vase.lid` is not `vase.lid.001`.
+    pub(super) fn is_meant(&self, name: &str, of_one: bool, settings: usize, full: &str) -> bool {
         let whole = &self.bodies[settings].name;
-        let is_part = |rest: &str| rest.is_empty() || rest.starts_with('.');
+        let is_part = |rest: &str| rest.is_empty() || (!of_one && rest.starts_with('.'));
         name == whole || (name.len() > whole.len() && full.strip_prefix(name).is_some_and(is_part))
     }
 

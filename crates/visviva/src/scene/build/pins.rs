@@ -46,7 +46,8 @@ impl Scene {
         let mut pin_of_node = vec![None; x.len()];
         for (index, settings) in all.iter().enumerate() {
             let fail = |problem: String| BuildError::Pin { pin: index, body: settings.body.clone(), problem };
-            let meant = |body: &&Placed| self.is_meant(&settings.body, body.settings, &body.name);
+            let of_one = placed.iter().any(|body| body.name == settings.body);
+            let meant = |body: &&Placed| self.is_meant(&settings.body, of_one, body.settings, &body.name);
             if !placed.iter().any(|body| meant(&body)) {
                 let names: Vec<_> = self.bodies.iter().map(|b| b.name.as_str()).collect();
                 return Err(fail(format!("there is no such body; there are: {}", names.join(", "))));

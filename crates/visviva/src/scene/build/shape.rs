@@ -59,9 +59,8 @@ impl Body {
             Shape::Mesh(mesh) => {
                 let checked = mesh.clone().checked().map_err(|problem| self.mesh_fail(problem))?;
                 match self.told(checked, warnings) {
-                    Mesh::Surface(surface) if self.kind == BodyKind::Solid => {
-                        return self.surfaces(vec![surface.into()], warnings);
-                    }
+                    // As it comes back from a run's folder.
+                    Mesh::Surface(surface) => return self.surfaces(vec![surface.into()], warnings),
                     mesh => Ok(self.one(mesh)),
                 }
             }
@@ -79,7 +78,11 @@ impl Body {
         let path = folder.join(&file.path);
         if let Some(other) = file.stand_in.as_ref().filter(|_| !path.exists()) {
             let (name, path) = (&self.name, path.display());
-            warnings.push(format!("body `{name}`: {path} is not there; another shape stands in for it"));
+            let what = match &**other {
+                Shape::Model(model) => format!("the model `{model}`"),
+                other => format!("a {}", other.key()),
+            };
+            warnings.push(format!("body `{name}`: {path} is not there; {what} stands in for it"));
             return self.made(other, folder, warnings);
         }
         let content = load_content(&path).map_err(|problem| {
@@ -94,11 +97,14 @@ impl Body {
                 Err(self.fail(format!("{path} holds tets: a shell needs a surface of triangles; export that")))
             }
             Content::Tets(loaded) => Ok(self.one(self.told(loaded.map(Mesh::Tets), warnings))),
-            Content::Surfaces(objects) => self.surfaces(objects, warnings),
+            Content::Surfaces(loaded) => {
+                let objects = self.told(loaded, warnings);
+                self.surfaces(objects, warnings)
+            }
         }
     }
 
-    fn told(&self, loaded: Loaded<Mesh>, warnings: &mut Vec<String>) -> Mesh {
+    fn told<M>(&self, loaded: Loaded<M>, warnings: &mut Vec<String>) -> M {
         let tell = |warning: &Warning| format!("body `{}`: {warning}", self.name);
         warnings.extend(loaded.warnings.iter().map(tell));
         loaded.mesh

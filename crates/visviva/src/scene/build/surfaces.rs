@@ -4,7 +4,7 @@ use super::BuildError;
 use super::shape::Shaped;
 use crate::mesh::{CleanSurface, Skin};
 use crate::scene::{Body, BodyKind};
-use visviva_shapes::{PolygonMesh, join_patches};
+use visviva_shapes::{PolygonMesh, distinct_names, join_patches};
 
 impl Body {
     /// One body for each object of a file, patches of one surface joined; named `name.object` where there are several.
@@ -15,25 +15,21 @@ impl Body {
     ) -> Result<Vec<Shaped>, BuildError> {
         let objects = join_patches(objects);
         let names = self.names(&objects);
+        let points: Vec<_> = objects.iter().flat_map(|object| &object.positions).copied().collect();
+        let magnification = self.magnification(&points)?;
         let shaped = |(object, name): (PolygonMesh, String)| {
             let mut shaped = self.shaped_surface(object, name, warnings)?;
-            self.fill(&mut shaped, warnings)?;
+            self.fill(&mut shaped, magnification, warnings)?;
             Ok(shaped)
         };
         objects.into_iter().zip(names).map(shaped).collect()
     }
 
-    /// Of the bodies; objects of the same name, or of none, are counted.
     fn names(&self, objects: &[PolygonMesh]) -> Vec<String> {
-        if objects.len() == 1 {
-            return vec![self.name.clone()];
+        match objects {
+            [_] => vec![self.name.clone()],
+            _ => distinct_names(objects).into_iter().map(|name| format!("{}.{name}", self.name)).collect(),
         }
-        let name = |(index, object): (usize, &PolygonMesh)| {
-            let is_own = !object.name.is_empty() && !objects[..index].iter().any(|other| other.name == object.name);
-            let own = if is_own { object.name.clone() } else { format!("{}{index}", object.name) };
-            format!("{}.{own}", self.name)
-        };
-        objects.iter().enumerate().map(name).collect()
     }
 
     /// Mended where that is safe; what is left wrong is told, or refused where it keeps the body from being one.

@@ -1,7 +1,8 @@
 //! What a user may want to know though nothing is wrong: a model that seems to lie on its side, a stiff body computed as a soft one,
-//! a rough body on a smooth floor.
+//! a model in millimetres, a rough body on a smooth floor.
 
 use crate::mesh::{Mesh, SolidMoments, TriMesh};
+use crate::readable::length;
 use crate::scene::settings::STIFF;
 use crate::scene::{Body, BodyKind, Material, MaterialChoice, Obstacle, Scene, Shape, Up};
 use nalgebra::{Vector2, Vector3};
@@ -13,6 +14,9 @@ const COVERED: f64 = 0.1;
 /// … and its centre lies this far inside it, as a part of the rectangle's size.
 const INSIDE: f64 = 0.05;
 
+/// A model that is longer is likely in other units `[m]`.
+const LONGEST: f64 = 20.0;
+
 /// Of a body in its place.
 pub fn hints(body: &Body, mesh: &Mesh) -> Vec<String> {
     let mut hints = Vec::new();
@@ -22,6 +26,15 @@ pub fn hints(body: &Body, mesh: &Mesh) -> Vec<String> {
             let way = toml::Value::try_from(up).unwrap_or_else(|_| toml::Value::String(String::new()));
             format!("body `{}` seems to lie on its side: up = {way} lets it stand", body.name)
         }));
+    }
+    let [low, high] = mesh.bounds();
+    let longest = (high - low).max();
+    if matches!(body.shape, Shape::File(_)) && longest > LONGEST {
+        let longest = length(longest);
+        hints.push(format!(
+            "body `{}` is {longest} long: where its file is in millimetres, scale = 0.001; in inches, scale = 0.0254",
+            body.name
+        ));
     }
     if let (BodyKind::Solid, MaterialChoice::Named(name)) = (body.kind, &body.material)
         && Material::everyday(name).is_some_and(|material| material.youngs_modulus >= STIFF)

@@ -1,6 +1,6 @@
 //! Values that no shape or law checks for itself.
 
-use crate::scene::{Energy, Ground, Scene};
+use crate::scene::{Detail, Energy, Ground, Scene};
 use nalgebra::Vector3;
 
 /// Its inverse square must be a number that one can compute with `[s]`.
@@ -52,6 +52,13 @@ pub fn values(scene: &Scene) -> Result<(), String> {
         if body.name.is_empty() {
             return Err(format!("body {i} has an empty name"));
         }
+        let key = |key: &str| format!("body `{}`: {key}", body.name);
+        body.height.map_or(Ok(()), |height| positive(key("height"), height))?;
+        match body.filling.detail {
+            Some(Detail::Cell(cell)) => positive(key("cell"), cell)?,
+            Some(Detail::Cells(0)) => return Err(format!("{} = 0: at least one is needed", key("cells"))),
+            _ => {}
+        }
         if scene.bodies[..i].iter().any(|other| other.name == body.name) {
             return Err(format!("two bodies are called `{}`", body.name));
         }
@@ -78,6 +85,7 @@ pub fn values(scene: &Scene) -> Result<(), String> {
         if name.is_empty() {
             return Err(format!("obstacle {i} has an empty name"));
         }
+        obstacle.height.map_or(Ok(()), |height| positive(format!("obstacle `{name}`: height"), height))?;
         let bodies = scene.bodies.iter().map(|body| &body.name);
         if bodies.chain(scene.obstacles[..i].iter().map(|other| &other.name)).any(|other| other == name) {
             return Err(format!("obstacle {i} is called `{name}`, as something before it is"));

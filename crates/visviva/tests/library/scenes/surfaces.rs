@@ -107,8 +107,8 @@ fn a_mirrored_body_shows_its_outside_outside() {
     let (mesh, bodies) = shown(&cube(0.0, 0), "cells = 4\nscale = [-1, 1, 1]");
     let at = bodies[0].at(&mesh.rest);
     let volume: f64 = bodies[0]
-        .polygons
-        .fans()
+        .triangles(&mesh.rest)
+        .into_iter()
         .map(|t| t.map(|i| Vector3::from(at[i as usize])))
         .map(|[a, b, c]| a.dot(&b.cross(&c)) / 6.0)
         .sum();
@@ -122,8 +122,15 @@ fn a_part_thinner_than_a_cell_is_missed_and_the_message_says_which_cells_keep_it
         Some(start) => format!("{start} 0.01\n"),
         None => format!("{line}\n"),
     });
-    let problem = built(&thin.collect::<String>(), "cells = 4").unwrap_err();
-    assert!(problem.contains("thin") && problem.contains("try"), "{problem}");
+    let thin = thin.collect::<String>();
+    // The advice is in the body's own size, and it helps.
+    let problem = built(&thin, "cells = 4\nscale = 0.1").unwrap_err();
+    assert!(problem.contains("thin for cells of 0.025 m"), "{problem}");
+    let advice = problem.split_once("try ").unwrap().1;
+    let (cell, count) = (advice.split(' ').next().unwrap(), advice.split_once("cells = ").unwrap().1);
+    for detail in [format!("cell = {cell}"), format!("cells = {}", count.trim_end_matches(')'))] {
+        built(&thin, &format!("{detail}\nscale = 0.1")).unwrap_or_else(|e| panic!("{detail}: {e}"));
+    }
 }
 
 #[test]
@@ -154,4 +161,35 @@ fn a_surface_in_memory_and_a_model_become_solids_too() {
     assert!(built.skins.iter().all(Option::is_some));
     let problem = Scene::new("t").body(Body::model("rabit")).build().unwrap_err().to_string();
     assert!(problem.contains("did you mean `rabbit`"), "{problem}");
+}
+
+#[test]
+fn a_name_of_one_object_does_not_mean_others_that_begin_with_it() {
+    let apart = format!("o Cube\n{}o Cube.001\n{}", cube(0.0, 0), cube(5.0, 8));
+    let pin = "cells = 2\n[[pin]]\nbody = \"a.Cube\"\nhalfspace = { point = [4, 0, 0], normal = [1, 0, 0] }";
+    let problem = built(&apart, pin).unwrap_err();
+    assert!(problem.contains("selects no node"), "{problem}");
+    built(&apart, &pin.replace("a.Cube", "a.Cube.001")).unwrap();
+}
+
+#[test]
+fn objects_of_one_file_have_cells_of_one_size() {
+    let small = cube(0.0, 8).replace("v 0 0 0", "v 3 0 0").replace("v 1 ", "v 3.2 ").replace("v 0 ", "v 3 ");
+    let (_, built) = built(&format!("o large\n{}o small\n{small}", cube(0.0, 0)), "cell = 0.2\nheight = 1.0").unwrap();
+    let longest_edge = |mesh: &Mesh| match mesh {
+        Mesh::Tets(mesh) => {
+            (0..mesh.tets.len()).map(|t| mesh.corners(t)).map(|x| (x[1] - x[0]).norm()).fold(0.0, f64::max)
+        }
+        Mesh::Surface(_) => 0.0,
+    };
+    let [large, small] = [0, 1].map(|body| longest_edge(&built.meshes[body]));
+    assert!(large / small < 1.5 && large < 0.3, "{large} {small}");
+}
+
+#[test]
+fn a_body_inside_another_is_refused() {
+    let ball = |radius: f64, name: &str| Body::ball(radius, 2).named(name);
+    let problem = Scene::new("t").body(ball(1.0, "outer")).body(ball(0.3, "inner")).build().unwrap_err().to_string();
+    assert!(problem.contains("`inner`") && problem.contains("inside `outer`"), "{problem}");
+    Scene::new("t").body(ball(1.0, "outer")).body(ball(0.3, "beside").at([1.4, 0.0, 0.0])).build().unwrap();
 }

@@ -1,23 +1,19 @@
 //! Objects of a file that are patches of one surface: they have points in common.
 
-use crate::{PolygonMesh, Polygons, Uvs};
-use nalgebra::Vector3;
+use crate::formats::welding::key;
+use crate::{PolygonMesh, Polygons, Uvs, lowest_of_parts};
 use std::collections::{HashMap, HashSet};
 
 /// Joins objects that share points; those that share none stay as they are. The first of each name and order stays.
 pub fn join_patches(objects: Vec<PolygonMesh>) -> Vec<PolygonMesh> {
-    let mut leader: Vec<usize> = (0..objects.len()).collect();
-    let mut owner: HashMap<[u64; 3], usize> = HashMap::new();
-    for (index, object) in objects.iter().enumerate() {
-        for position in &object.positions {
-            let other = *owner.entry(bits(position)).or_insert(index);
-            let (a, b) = (find(&mut leader, index), find(&mut leader, other));
-            leader[a.max(b)] = a.min(b);
-        }
-    }
+    let mut owner: HashMap<[u64; 3], u32> = HashMap::new();
+    let points = (0..).zip(&objects).flat_map(|(index, object)| object.positions.iter().map(move |at| (index, at)));
+    let mut shared: Vec<[u32; 2]> = points.map(|(index, at)| [*owner.entry(key(at)).or_insert(index), index]).collect();
+    shared.dedup();
+    let leader = lowest_of_parts(objects.len(), &shared);
     let mut joined: Vec<Option<PolygonMesh>> = vec![None; objects.len()];
     for (index, object) in objects.into_iter().enumerate() {
-        match &mut joined[find(&mut leader, index)] {
+        match &mut joined[leader[index]] {
             Some(whole) => whole.append(object),
             empty => *empty = Some(object),
         }
@@ -38,19 +34,6 @@ pub fn distinct_names(objects: &[PolygonMesh]) -> Vec<String> {
         name
     };
     objects.iter().map(&mut name).collect()
-}
-
-fn find(leader: &mut [usize], mut index: usize) -> usize {
-    while leader[index] != index {
-        leader[index] = leader[leader[index]];
-        index = leader[index];
-    }
-    index
-}
-
-/// Adding zero makes −0 and 0 one.
-fn bits(position: &Vector3<f64>) -> [u64; 3] {
-    position.map(|c| (c + 0.0).to_bits()).into()
 }
 
 impl PolygonMesh {
@@ -110,6 +93,7 @@ impl Uvs {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nalgebra::Vector3;
 
     fn square(x: f64, name: &str, material: Option<&str>) -> PolygonMesh {
         let corner = |i: usize| Vector3::new(x + (i / 2) as f64, (i.div_ceil(2) % 2) as f64, 0.0);

@@ -23,6 +23,7 @@ pub use defects::Defects;
 pub use embedding::{Embedded, embed};
 pub use field::Field;
 pub use first_few::FirstFew;
+pub use formats::welding::key as position_key;
 pub use joining::{distinct_names, join_patches};
 pub use likeness::{Likeness, Losses};
 pub use mending::Mended;

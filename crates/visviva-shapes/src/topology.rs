@@ -1,5 +1,6 @@
 //! How a surface hangs together: its pieces and its handles.
 
+use crate::lowest_of_parts;
 use std::collections::HashMap;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,31 +14,21 @@ pub struct Topology {
 impl Topology {
     pub fn of(triangles: &[[u32; 3]]) -> Self {
         let vertices = triangles.iter().flatten().max().map_or(0, |&last| last as usize + 1);
-        let mut above: Vec<u32> = (0..vertices as u32).collect();
         let mut used = vec![false; vertices];
         let mut edges: HashMap<[u32; 2], u32> = HashMap::new();
         for &[a, b, c] in triangles {
             for [p, q] in [[a, b], [b, c], [c, a]] {
                 used[p as usize] = true;
                 *edges.entry([p.min(q), p.max(q)]).or_default() += 1;
-                let (p, q) = (root(&mut above, p), root(&mut above, q));
-                above[p.max(q) as usize] = p.min(q);
             }
         }
-        let shells = (0..vertices as u32).filter(|&v| used[v as usize] && above[v as usize] == v).count();
+        let lowest = lowest_of_parts(vertices, triangles);
+        let shells = (0..vertices).filter(|&v| used[v] && lowest[v] == v).count();
         let corners = used.iter().filter(|used| **used).count() as i64;
         let euler = corners - edges.len() as i64 + triangles.len() as i64;
         let closed = edges.values().all(|&count| count == 2);
         Self { shells, handles: closed.then_some(shells as i64 - euler / 2) }
     }
-}
-
-fn root(above: &mut [u32], mut vertex: u32) -> u32 {
-    while above[vertex as usize] != vertex {
-        above[vertex as usize] = above[above[vertex as usize] as usize];
-        vertex = above[vertex as usize];
-    }
-    vertex
 }
 
 #[cfg(test)]

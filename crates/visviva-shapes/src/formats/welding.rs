@@ -3,8 +3,8 @@
 use nalgebra::Vector3;
 use std::collections::HashMap;
 
-/// A position's bits; adding zero makes −0 and 0 one.
-pub(crate) fn key(position: &Vector3<f64>) -> [u64; 3] {
+/// A position's bits, by which points are the same; adding zero makes −0 and 0 one.
+pub fn key(position: &Vector3<f64>) -> [u64; 3] {
     position.map(|c| (c + 0.0).to_bits()).into()
 }
 

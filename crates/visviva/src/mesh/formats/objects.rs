@@ -2,10 +2,9 @@
 
 use super::RawMesh;
 use crate::mesh::MeshError;
-use nalgebra::Vector3;
 use std::collections::HashMap;
-use visviva_shapes::PolygonMesh;
 use visviva_shapes::formats::Objects;
+use visviva_shapes::{PolygonMesh, position_key};
 
 impl From<Objects> for RawMesh {
     /// Vertices of different objects at one point become one: objects may be patches of one surface.
@@ -18,7 +17,7 @@ impl From<Objects> for RawMesh {
             let cut = mesh.triangulate();
             let mut nodes = Vec::with_capacity(mesh.positions.len());
             for position in &mesh.positions {
-                let node = earlier.get(&bits(position)).copied().unwrap_or(raw.positions.len() as u32);
+                let node = earlier.get(&position_key(position)).copied().unwrap_or(raw.positions.len() as u32);
                 if node as usize == raw.positions.len() {
                     raw.positions.push(*position);
                 }
@@ -28,17 +27,12 @@ impl From<Objects> for RawMesh {
             raw.lines.extend(mesh.lines.iter().map(|line| line.map(|vertex| nodes[vertex as usize])));
             if !is_alone {
                 for (position, node) in mesh.positions.iter().zip(nodes) {
-                    earlier.entry(bits(position)).or_insert(node);
+                    earlier.entry(position_key(position)).or_insert(node);
                 }
             }
         }
         raw
     }
-}
-
-/// Adding zero makes −0 and 0 one.
-fn bits(position: &Vector3<f64>) -> [u64; 3] {
-    position.map(|c| (c + 0.0).to_bits()).into()
 }
 
 /// One object of the triangles of a mesh, which must have some.

@@ -40,10 +40,16 @@ pub fn fill(surface: &TriMesh, cell: f64, graded: bool) -> Result<Filled, Stuffi
 }
 
 /// A model that comes with the program, and its finer skin, to be shown on it.
-pub fn fill_model(model: &Model, skin: PolygonMesh, cell: f64, graded: bool) -> Result<(TetMesh, Skin), StuffingError> {
+pub fn fill_model(
+    model: &Model,
+    skin: PolygonMesh,
+    cell: f64,
+    graded: bool,
+) -> Result<(TetMesh, Skin, Option<Losses>), StuffingError> {
     let solid = stuff(model, cell, graded)?;
+    let losses = Losses::of(&solid, &TriangleField::new(&skin.positions, &skin.triangulate().triangles), cell);
     let rides = rides(&solid, &skin.positions);
-    Ok((solid.into(), Skin::new(skin, rides)))
+    Ok((solid.into(), Skin::new(skin, rides), losses))
 }
 
 fn rides(solid: &Solid, points: &[Vector3<f64>]) -> Vec<Ride> {

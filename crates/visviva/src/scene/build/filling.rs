@@ -59,7 +59,7 @@ impl Body {
     }
 
     /// A model that comes with the program, as this kind of body needs it.
-    pub(super) fn shaped_model(&self, name: &str) -> Result<Shaped, BuildError> {
+    pub(super) fn shaped_model(&self, name: &str, warnings: &mut Vec<String>) -> Result<Shaped, BuildError> {
         let model = models::by_name(name).ok_or_else(|| {
             let names = models::BLUEPRINTS.map(|blueprint| blueprint.name);
             let near = did_you_mean(name, &names);
@@ -71,7 +71,8 @@ impl Body {
         let magnification = self.magnification(&skin.positions)?;
         let cell = self.cell_edge(bounds, magnification, own);
         let filled = fill_model(&model, skin, cell, self.filling.graded);
-        let (mesh, skin) = filled.map_err(|problem| self.fail(problem.magnified(magnification).to_string()))?;
+        let (mesh, skin, losses) = filled.map_err(|problem| self.fail(problem.magnified(magnification).to_string()))?;
+        warnings.extend(losses.map(|losses| format!("body `{}`: {}", self.name, losses.magnified(magnification))));
         let (mesh, skin) = match self.kind {
             BodyKind::Solid => (Mesh::from(mesh), Some(skin)),
             BodyKind::Affine => (mesh.into(), None),

@@ -64,7 +64,7 @@ impl Body {
                     mesh => Ok(self.one(mesh)),
                 }
             }
-            Shape::Model(name) => Ok(vec![self.shaped_model(name)?]),
+            Shape::Model(name) => Ok(vec![self.shaped_model(name, warnings)?]),
             Shape::File(file) => return self.read_file(file, folder, warnings),
         };
         made.map_err(|problem| self.mesh_fail(problem))

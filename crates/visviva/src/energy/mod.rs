@@ -1,9 +1,11 @@
 //! What this project is about: the energy the user wants, the α that meets it, and the books that show where each joule went.
 
 pub mod alpha;
+pub mod by_body;
 pub mod ledger;
 pub mod target;
 
 pub use alpha::{Alpha, AlphaInterval, AlphaOutcome, AlphaRule};
+pub use by_body::{BodyGoals, BodyLevel, BodyPlan};
 pub use ledger::Ledger;
 pub use target::{EnergyPlan, Goal, Target};

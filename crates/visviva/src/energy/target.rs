@@ -6,6 +6,7 @@
 //!
 //! ℰ is what friction and damping took in the step, W what moving boundaries put in. τ is an e-folding time.
 
+use super::by_body::{BodyGoals, BodyPlan};
 use crate::model::Path;
 use crate::model::path::PathError;
 use serde::{Deserialize, Serialize};
@@ -58,11 +59,13 @@ pub enum TargetError {
 pub struct EnergyPlan {
     pub target: Target,
     pub start_scale: f64,
+    /// What is wanted of each body; none where the scene's energy is directed as a whole
+    pub bodies: Vec<BodyPlan>,
 }
 
 impl Default for EnergyPlan {
     fn default() -> Self {
-        Self { target: Target::Conserve, start_scale: 1.0 }
+        Target::Conserve.into()
     }
 }
 
@@ -72,13 +75,13 @@ impl EnergyPlan {
             return Err(TargetError::StartScale(start_scale));
         }
         target.check()?;
-        Ok(Self { target, start_scale })
+        Ok(Self { target, start_scale, bodies: Vec::new() })
     }
 }
 
 impl From<Target> for EnergyPlan {
     fn from(target: Target) -> Self {
-        Self { target, start_scale: 1.0 }
+        Self { target, start_scale: 1.0, bodies: Vec::new() }
     }
 }
 
@@ -101,6 +104,13 @@ impl Target {
         }
     }
 
+    /// What it decays towards from now on `[J]`, where it decays.
+    pub fn set_ground(&mut self, energy: f64) {
+        if let Target::Decay { ground, .. } | Target::Schedule { ground, .. } = self {
+            *ground = energy;
+        }
+    }
+
     /// ∫ dt/τ over the step that ends at t1.
     fn decay_exponent(from: &[(f64, f64)], t1: f64, h: f64) -> f64 {
         let ends = from.iter().skip(1).map(|&(time, _)| time).chain([f64::INFINITY]);
@@ -119,6 +129,8 @@ pub struct Goal<'a> {
     /// Time at the end of the step `[s]`
     pub t1: f64,
     pub h: f64,
+    /// Where the energy is directed body by body
+    pub bodies: Option<BodyGoals<'a>>,
 }
 
 impl Goal<'_> {
@@ -174,7 +186,7 @@ mod tests {
     use super::*;
 
     fn goal(target: &Target, t1: f64) -> Goal<'_> {
-        Goal { target, level: 10.0, start_energy: 8.0, t1, h: 0.5 }
+        Goal { target, level: 10.0, start_energy: 8.0, t1, h: 0.5, bodies: None }
     }
 
     #[test]

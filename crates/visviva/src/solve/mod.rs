@@ -17,6 +17,8 @@ mod dissipation;
 
 mod hindrance;
 
+mod island;
+
 mod stage;
 
 mod backend;
@@ -39,6 +41,8 @@ mod equilibrium;
 
 mod parts;
 
+mod islands;
+
 pub use backend::{Backend, inadmissible_term};
 pub use banded::BandedSolver;
 pub use bodies::{BodiesSolver, SolverError, SolverMemory};
@@ -47,7 +51,7 @@ pub use dissipation::{Corrected, DissipativeForces, LastingContact, Motion, Stra
 pub use equilibrium::{Equilibrium, EquilibriumError, equilibrium};
 pub use evaluation::Evaluation;
 pub use hindrance::{Blocker, GivenUp, ShortStep, Stuck, Unmet};
-pub use parts::Taken;
+pub use island::Island;
 pub use settings::{NewtonSettings, SolverSettings};
-pub use stage::{Frozen, SolveError, SolveReport, Stage};
+pub use stage::{Frozen, SolveError, SolveReport, Stage, Taken};
 pub use times::PhaseTimes;

@@ -35,6 +35,7 @@ const ORDERS: [(&str, &str, &[&str]); 3] = [
             "evaluation",
             "dissipation",
             "hindrance",
+            "island",
             "stage",
             "backend",
             "assembly",
@@ -46,6 +47,7 @@ const ORDERS: [(&str, &str, &[&str]); 3] = [
             "bodies",
             "equilibrium",
             "parts",
+            "islands",
         ],
     ),
     (

@@ -1,41 +1,112 @@
-//! The plan for the energy.
+//! The plan for the energy: of the scene, or of each body.
 
 use super::BuildError;
-use crate::energy::{EnergyPlan, Target};
+use crate::energy::{BodyPlan, EnergyPlan, Target};
 use crate::integrate::IntegratorSpec;
 use crate::model::Path;
-use crate::scene::{Energy, Ground, Scene, TargetKind};
+use crate::model::bodies::Model;
+use crate::scene::{Body, By, Energy, Ground, Scene, TargetKind};
 
 impl Scene {
     pub(in crate::scene) fn plan(&self) -> Result<EnergyPlan, BuildError> {
-        let energy = &self.energy;
-        let ground = if let Ground::Joules(ground) = energy.ground { ground } else { 0.0 };
-        let missing = |target: &str, key: &str, example: &str| {
-            BuildError::Value(format!(
-                "energy.{key} is missing: target \"{target}\" needs it, such as {key} = {example}"
-            ))
-        };
-        let curve = || Path::new(energy.curve.clone()).map_err(|e| BuildError::Value(format!("energy.curve: {e}")));
-        let target = match energy.target {
-            TargetKind::Conserve => Target::Conserve,
-            TargetKind::Decay => Target::Decay { tau: energy.tau.ok_or_else(|| missing("decay", "tau", "5"))?, ground },
-            TargetKind::Schedule if energy.schedule.is_empty() => {
-                return Err(missing("schedule", "schedule", "[[0, 10], [5, 1]]"));
+        let target = self.energy.wanted("energy")?;
+        Ok(EnergyPlan::new(target, self.energy.start_scale)?)
+    }
+
+    /// What is wanted of each of the model's bodies; none where the scene's energy is directed as a whole.
+    pub(super) fn body_plans(
+        &self,
+        model: &Model,
+        settings_of: &[usize],
+        integrator: &IntegratorSpec,
+    ) -> Result<Vec<BodyPlan>, BuildError> {
+        let own = self.bodies.iter().find(|body| body.energy.is_some());
+        let by = match (self.energy.by, own) {
+            (Some(By::Scene), Some(Body { name, .. })) => {
+                return Err(BuildError::Value(format!(
+                    "energy.by = \"scene\" directs all bodies together, and body `{name}` has an `energy` of its own: take one of them out"
+                )));
             }
-            TargetKind::Schedule => Target::Schedule { from: energy.schedule.clone(), ground },
-            TargetKind::Curve => Target::RelativeCurve { fraction: curve()? },
-            TargetKind::CurveJoules => Target::Curve { energy: curve()? },
+            (Some(by), _) => by,
+            (None, Some(_)) => By::Island,
+            (None, None) if integrator.method().by_island => By::Island,
+            (None, None) => By::Scene,
         };
-        Ok(EnergyPlan::new(target, energy.start_scale)?)
+        if by == By::Scene {
+            return Ok(Vec::new());
+        }
+        let is_shared_curve = |settings: usize| self.bodies[settings].energy.is_none();
+        if self.energy.target == TargetKind::CurveJoules
+            && settings_of.len() > 1
+            && settings_of.iter().any(|&s| is_shared_curve(s))
+        {
+            return Err(BuildError::Value(
+                "energy.target = \"curve-joules\" draws the energy of the whole scene: say energy.by = \"scene\", or give each body an \
+                 `energy` of its own, or use target = \"curve\", which each body follows as a fraction of its start energy"
+                    .into(),
+            ));
+        }
+        let mass_of = |body: usize| model.node_mass[model.bodies[body].nodes.clone()].iter().sum::<f64>();
+        let whole: f64 = (0..settings_of.len()).map(mass_of).sum();
+        let scene = self.plan()?;
+        let plan_of = |(body, &settings): (usize, &usize)| {
+            let (settings, share) = (&self.bodies[settings], mass_of(body) / whole);
+            let is_own = settings.energy.is_some();
+            let plan = match &settings.energy {
+                Some(energy) => {
+                    if let Ground::Named(_) = energy.ground {
+                        return Err(BuildError::Body {
+                            body: settings.name.clone(),
+                            problem: "energy.ground = \"equilibrium\" is found for all bodies together: say it in [energy], or give joules here"
+                                .into(),
+                        });
+                    }
+                    let target = energy.wanted(&format!("body `{}`: energy", settings.name))?;
+                    EnergyPlan::new(target, energy.start_scale)?
+                }
+                None => EnergyPlan { target: scene.target.for_share(share), ..scene.clone() },
+            };
+            Ok(BodyPlan { target: plan.target, start_scale: plan.start_scale, is_own, share })
+        };
+        settings_of.iter().enumerate().map(plan_of).collect()
     }
 
     /// An energy wanted of a method that asks for none.
     pub(super) fn ignored_target(&self, integrator: &IntegratorSpec) -> Option<String> {
         let plain = Energy::default();
         let asked = self.energy.target != plain.target || self.energy.start_scale != plain.start_scale;
-        let follows = integrator.build().follows_target();
-        (asked && !follows).then(|| {
-            format!("run.integrator = \"{integrator}\" follows no energy target: [energy] changes nothing but the `target` column; a-search follows it")
+        let by_body = self.energy.by == Some(By::Island) || self.bodies.iter().any(|body| body.energy.is_some());
+        let method = integrator.build();
+        if asked && !method.follows_target() {
+            return Some(format!(
+                "run.integrator = \"{integrator}\" follows no energy target: [energy] changes nothing but the `target` column; a-search follows it"
+            ));
+        }
+        (by_body && !method.directs_bodies()).then(|| {
+            format!("run.integrator = \"{integrator}\" does not direct bodies one by one: energy.by and the bodies' own `energy` change nothing; a-spin and a-search do")
+        })
+    }
+}
+
+impl Energy {
+    /// The target; `key` is what messages call this.
+    fn wanted(&self, key: &str) -> Result<Target, BuildError> {
+        let ground = if let Ground::Joules(ground) = self.ground { ground } else { 0.0 };
+        let missing = |target: &str, name: &str, example: &str| {
+            BuildError::Value(format!(
+                "{key}.{name} is missing: target \"{target}\" needs it, such as {name} = {example}"
+            ))
+        };
+        let curve = || Path::new(self.curve.clone()).map_err(|e| BuildError::Value(format!("{key}.curve: {e}")));
+        Ok(match self.target {
+            TargetKind::Conserve => Target::Conserve,
+            TargetKind::Decay => Target::Decay { tau: self.tau.ok_or_else(|| missing("decay", "tau", "5"))?, ground },
+            TargetKind::Schedule if self.schedule.is_empty() => {
+                return Err(missing("schedule", "schedule", "[[0, 10], [5, 1]]"));
+            }
+            TargetKind::Schedule => Target::Schedule { from: self.schedule.clone(), ground },
+            TargetKind::Curve => Target::RelativeCurve { fraction: curve()? },
+            TargetKind::CurveJoules => Target::Curve { energy: curve()? },
         })
     }
 }

@@ -31,6 +31,10 @@ pub struct Energy {
     pub curve: Vec<(f64, f64)>,
     /// The target starts at this times the start energy
     pub start_scale: f64,
+    /// Whether the scene's energy is directed as a whole, or that of each island of touching bodies by itself. Where it is not said:
+    /// by island with `a-spin` and where a body has its own `energy`, as a whole with all others
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<By>,
 }
 
 impl Default for Energy {
@@ -42,6 +46,7 @@ impl Default for Energy {
             schedule: Vec::new(),
             curve: Vec::new(),
             start_scale: 1.0,
+            by: None,
         }
     }
 }
@@ -79,11 +84,27 @@ impl Energy {
         self
     }
 
+    /// Directs the energy of each island of touching bodies by itself.
+    pub fn by_island(mut self) -> Self {
+        self.by = Some(By::Island);
+        self
+    }
+
     /// The target starts at this times the start energy.
     pub fn start_scale(mut self, scale: f64) -> Self {
         self.start_scale = scale;
         self
     }
+}
+
+/// What shares one energy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum By {
+    /// All bodies
+    Scene,
+    /// Bodies that touch, as long as they touch
+    Island,
 }
 
 /// What the wanted energy does.

@@ -32,7 +32,7 @@ pub use camera::Camera;
 pub use change::{Change, ChangeEntry, TimedChange};
 pub use contact::{Contact, PairCoefficient};
 pub use deformation::{Deformation, DeformationKind};
-pub use energy::{Energy, Ground, NamedGround, TargetKind};
+pub use energy::{By, Energy, Ground, NamedGround, TargetKind};
 pub use everyday::{EVERYDAY, EverydayMaterial, STIFF, Sheet};
 pub use filling::{DEFAULT_CELLS, Detail, Filling};
 pub(super) use material::{DEFAULT_DENSITY, ORTHOGONALITY};

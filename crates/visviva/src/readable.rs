@@ -20,6 +20,11 @@ pub fn force(newtons: f64) -> String {
     prefixed(newtons, "N", &PREFIXES)
 }
 
+/// Of an energy given in joules `[J]`.
+pub fn energy(joules: f64) -> String {
+    prefixed(joules, "J", &PREFIXES)
+}
+
 /// Of a time given in seconds `[s]`: `4 min`, `2 h 5 min`.
 pub fn duration(seconds: f64) -> String {
     let minutes = (seconds / 60.0).round();

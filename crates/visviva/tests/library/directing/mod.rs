@@ -2,6 +2,7 @@
 
 mod bounces;
 mod by_body;
+mod rotor;
 mod spin;
 
 use visviva::scene::{Scene, SceneSource};

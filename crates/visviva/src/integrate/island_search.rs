@@ -38,7 +38,8 @@ pub fn owe(debts: &mut Vec<f64>, islands: &[Island], masses: &[f64], fall: f64) 
     }
 }
 
-/// Finds each island's α, corrects v by it, and says what it did altogether; `ends` receives each body's level and α.
+/// Finds each island's α, corrects v by it, and says what it did altogether; `ends` receives each body's level and α. Where α does not
+/// reach the target, `turn_to` puts in what of the rest it can.
 /// The α told of the whole is that of the island with most kinetic energy.
 pub fn search(
     rule: AlphaRule,
@@ -46,6 +47,7 @@ pub fn search(
     goals: BodyGoals<'_>,
     found: Found<'_>,
     velocities: Velocities<'_>,
+    mut turn_to: impl FnMut(&Island, &mut [f64], f64) -> f64,
     v: &mut [f64],
     ends: &mut Vec<BodyEnd>,
 ) -> Correction {
@@ -66,10 +68,14 @@ pub fn search(
         let kinetic_wanted = wanted - sum(&|body| parts[body].potential.total());
         let mut side = SideCount::default();
         let correction = choose(rule, &mut side, inner, velocities, kinetic_wanted, wanted);
-        whole.kinetic_before += correction.kinetic_before;
-        whole.energy += correction.energy;
         for i in island.nodes().flat_map(|node| 3 * node..3 * node + 3) {
             v[i] -= correction.alpha.value * velocities.delta[i];
+        }
+        whole.kinetic_before += correction.kinetic_before;
+        whole.energy += correction.energy;
+        if correction.alpha.outcome != AlphaOutcome::OnTarget {
+            let missing = kinetic_wanted - correction.kinetic_before - correction.energy;
+            whole.energy += turn_to(island, v, missing);
         }
         if correction.kinetic_before > fastest {
             fastest = correction.kinetic_before;

@@ -71,5 +71,10 @@ fn figure(rows: &[Steadiness]) -> Figure {
         Series::markers(&name, COLOURS[at % 4], group.iter().map(|row| (row.rotor.turn, row.spectral_radius)).collect())
     });
     let axes = (Axis::linear("turn a step [rad]"), Axis::linear("spectral radius"));
-    Figure::single(Chart::new("A mass on a spring goes round: what becomes of its vibration", axes.0, axes.1, series.collect()))
+    Figure::single(Chart::new(
+        "A mass on a spring goes round: what becomes of its vibration",
+        axes.0,
+        axes.1,
+        series.collect(),
+    ))
 }

@@ -5,6 +5,7 @@ mod arrows;
 mod contact_world;
 mod doubts;
 mod exports;
+mod joints;
 mod linear;
 mod mesh;
 mod run_folder;

@@ -50,6 +50,9 @@ impl CheckArgs {
         let bodies = &built.model;
         let nodes = bodies.bodies.last().map_or(0, |body| body.nodes.end);
         println!("\npinned nodes     {}", bodies.pins.iter().filter(|pin| pin.node < nodes).count());
+        if !bodies.joints.is_empty() {
+            println!("joints           {}", bodies.joints.len());
+        }
         println!(
             "integrator       {}, h = {} s, {} s",
             built.integrator,

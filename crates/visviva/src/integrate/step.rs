@@ -169,6 +169,10 @@ impl Advance {
             for i in 0..start.x.len() {
                 let way = self.end.x[i] - start.x[i];
                 exchange.damping_loss += self.forces.damping[i] * way;
+                // An impulse puts in itself times the mean velocity.
+                let mean = if mass.is_pinned(i / d) { way } else { 0.5 * step.h * (v0[i] + self.v1[i]) };
+                self.forces.drive_work[i] = -self.forces.drive[i] * mean;
+                exchange.work += self.forces.drive_work[i];
                 // What a boundary drags, it pays for.
                 if mass.is_pinned(i / d) {
                     exchange.work += self.forces.at(i) * way;

@@ -47,7 +47,8 @@ impl Turning {
         self.predictor.clear();
         self.predictor.extend(x.iter().zip(v).map(|(x, v)| x + h * v));
         let mut any = false;
-        for island in islands.iter().filter(|island| !island.touches) {
+        // What is joined does not turn as one.
+        for island in islands.iter().filter(|island| !island.touches && island.bodies.len() == 1) {
             any |= self.turn(island, from, h);
         }
         any.then_some(&self.predictor)

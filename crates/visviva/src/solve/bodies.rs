@@ -9,6 +9,7 @@ use super::dissipation::{Corrected, DissipativeForces, LastingContact, Motion, S
 use super::elastic;
 use super::evaluation::Evaluation;
 use super::island::Island;
+use super::joints;
 use super::linear::{LinearError, LinearMemory, LinearSolver};
 use super::newton::{Newton, StageObjective, solve_stage};
 use super::settings::SolverSettings;
@@ -111,6 +112,7 @@ impl BodiesSolver {
         for (node, mass) in model.node_mass.iter().enumerate() {
             (0..3).for_each(|c| g[3 * node + c] -= mass * model.gravity[c]);
         }
+        joints::add_gradient(model, &at.x, &mut g);
         if let Some(surfaces) = &self.surfaces {
             at.touch.add_gradient(surfaces, &mut Vec::new(), &mut g);
         }
@@ -181,6 +183,7 @@ impl Backend for BodiesSolver {
     fn has_dissipation(&self) -> bool {
         self.damping.is_active()
             || self.viscosity.is_active()
+            || joints::are_driven(&self.model)
             || self.surfaces.as_ref().is_some_and(Surfaces::are_lossy)
     }
 
@@ -236,6 +239,7 @@ impl Backend for BodiesSolver {
         if self.damping.is_active() {
             self.assembly.freeze_damping(&self.model, &self.damping, &at.x, frozen);
         }
+        joints::freeze(&self.model, &at.x, &mut frozen.drives);
         if let Some(surfaces) = self.surfaces.as_ref().filter(|surfaces| surfaces.are_lossy()) {
             surfaces.freeze(&at.touch, v, &mut frozen.contact);
         }

@@ -37,6 +37,16 @@ pub fn duration(seconds: f64) -> String {
     }
 }
 
+/// Of a time step in seconds `[s]`: 1/120 for 0.008333…, where it is one.
+pub fn time_step(seconds: f64) -> String {
+    let inverse = (1.0 / seconds).round();
+    if inverse >= 2.0 && (seconds * inverse - 1.0).abs() < 1e-12 {
+        format!("1/{inverse}")
+    } else {
+        format!("{seconds}")
+    }
+}
+
 /// The known name that a wrong one is most like, if it is like any.
 pub fn suggestion<'a>(wrong: &str, known: &[&'a str]) -> Option<&'a str> {
     let likeness = |name: &str| strsim::jaro_winkler(wrong, name);
@@ -82,5 +92,11 @@ mod tests {
         assert_eq!([mass(3.2e-3), mass(2.5), mass(1.2e-9)], ["3.2 g", "2.5 kg", "1.2 µg"]);
         assert_eq!([force(1500.0), force(-2e-3), force(f64::NAN)], ["1.5 kN", "-2 mN", "NaN N"]);
         assert_eq!([duration(0.25), duration(75.0), duration(7500.0)], ["0.25 s", "75 s", "2 h 5 min"]);
+    }
+
+    #[test]
+    fn steps_read_as_they_were_written() {
+        assert_eq!(time_step(1.0 / 30000.0), "1/30000");
+        assert_eq!(time_step(0.3), "0.3");
     }
 }

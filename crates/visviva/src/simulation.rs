@@ -27,11 +27,12 @@ pub struct Simulation<B> {
     levels: Vec<BodyLevel>,
 }
 
-/// Counted, not summed: time does not drift.
+/// Equal steps are counted, not summed: time does not drift.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Clock {
     pub start_time: f64,
     pub steps: u64,
+    /// Of the last step, and of the next where nobody chooses another `[s]`
     pub h: f64,
 }
 
@@ -231,10 +232,14 @@ impl<B: Backend> Simulation<B> {
         self.levels.iter_mut().zip(&self.here.bodies).for_each(|(body, end)| body.level = end.level);
     }
 
-    /// On an error all is as it was before.
+    /// A step of the clock's length. On an error all is as it was before.
     pub fn step(&mut self) -> Result<StepReport, StepError> {
         let Clock { start_time, steps, h } = self.clock;
-        let t1 = start_time + (steps + 1) as f64 * h;
+        self.step_to(start_time + (steps + 1) as f64 * h, h)
+    }
+
+    /// A step of the length h that ends at the time t1 `[s]`. On an error all is as it was before.
+    pub fn step_to(&mut self, t1: f64, h: f64) -> Result<StepReport, StepError> {
         let Energy { start: start_energy, total, level } = self.energy;
         if !total.is_finite() {
             return Err(inadmissible_term(&self.here.at.energies, self.backend.terms())
@@ -255,6 +260,7 @@ impl<B: Backend> Simulation<B> {
         self.energy.total = report.ledger.total;
         self.pass_on_levels();
         self.clock.steps += 1;
+        self.clock.h = h;
         Ok(report)
     }
 }

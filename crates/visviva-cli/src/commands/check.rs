@@ -133,6 +133,9 @@ fn estimate(scene: Scene, built: Built) -> anyhow::Result<()> {
 
 /// Where frames do not fall on steps.
 fn frame_advice(run: &Run) -> Option<String> {
+    if run.step_bounds().is_some() {
+        return None;
+    }
     let (rate, h, steps) = (run.frame_rate, step_label(run.h.value), run.steps_a_frame());
     if steps < 1.0 - 1e-9 {
         return Some(format!(

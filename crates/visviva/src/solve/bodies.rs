@@ -99,6 +99,11 @@ impl BodiesSolver {
         Arc::make_mut(&mut self.model).gravity = gravity;
     }
 
+    /// Newton is to end at displacements below this `[m]` from now on: it goes with the length of a step.
+    pub fn set_displacement_tolerance(&mut self, displacement: f64) {
+        self.settings.newton.displacement = displacement;
+    }
+
     /// ∇P on all nodes `[N]`
     pub(super) fn whole_gradient(&self, at: &Evaluation) -> Vec<f64> {
         let model = &self.model;

@@ -1,5 +1,6 @@
 //! What a user writes, one noun a file. All quantities in SI units.
 
+mod adaptive;
 mod angle;
 mod array;
 mod body;
@@ -17,6 +18,7 @@ mod obstacle;
 mod obstacle_shape;
 mod pin;
 mod placement;
+mod provenance;
 mod region;
 mod run;
 mod scene;
@@ -26,6 +28,7 @@ mod turn;
 mod velocity;
 
 pub use crate::model::bodies::BodyKind;
+pub use adaptive::{Adaptive, AdaptiveSteps, StepBounds};
 pub(super) use angle::Angle;
 pub use array::{Array, CopyTurn, Spacing};
 pub use body::Body;
@@ -46,8 +49,9 @@ pub use obstacle_shape::{
 };
 pub use pin::{Pin, PinOf};
 pub use placement::{Axis, Rotate, Scale, Up};
+pub use provenance::{BranchPoint, Provenance};
 pub use region::{BoxRegion, Edge, Plane, Region, Sphere};
-pub use run::{Provenance, Run};
+pub use run::Run;
 pub use scene::Scene;
 pub use shape::{
     BallShape, BoxShape, ChainNetShape, CylinderShape, DiscShape, EllipsoidShape, IcosphereShape, MeshFile,

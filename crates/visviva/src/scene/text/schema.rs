@@ -17,8 +17,9 @@ enum Bound {
 }
 
 /// Of which table, which keys.
-const BOUNDS: [(&str, Bound, &[&str]); 26] = [
-    ("Run", Bound::Positive, &["frame_rate"]),
+const BOUNDS: [(&str, Bound, &[&str]); 27] = [
+    ("Run", Bound::Positive, &["frame_rate", "keep_checkpoints"]),
+    ("AdaptiveSteps", Bound::Positive, &["tolerance"]),
     ("Energy", Bound::Positive, &["tau", "start_scale"]),
     ("Solver", Bound::Positive, &["tolerance", "gap_tolerance", "linear_tolerance"]),
     ("Solver", Bound::AtLeast(1), &["max_iterations"]),

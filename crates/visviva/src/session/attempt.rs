@@ -1,0 +1,97 @@
+//! One step, attempted once, or until its length suits where steps are adaptive; and what its α shows.
+
+use super::alpha_meter::{Place, Reading};
+use super::{Session, SessionError, bodies, row};
+use crate::energy::AlphaOutcome;
+use crate::integrate::{StepError, StepReport};
+use crate::run::StatsRow;
+use std::time::Instant;
+
+impl Session {
+    /// On an error all is as it was before.
+    pub(super) fn attempt(&mut self) -> Result<(StepReport, StatsRow), SessionError> {
+        let clock = Instant::now();
+        match self.frames.next_time(self.time()) {
+            Some(frame) => self.attempt_lengths(frame, clock),
+            None => {
+                let memory = self.simulation.backend.memory();
+                let report = match self.simulation.step() {
+                    Ok(report) => report,
+                    Err(error) => {
+                        self.simulation.backend.restore(memory)?;
+                        return Err(error.into());
+                    }
+                };
+                Ok((report, row::of_step(&self.simulation, &report, clock.elapsed())))
+            }
+        }
+    }
+
+    /// Shorter and shorter, until the step control accepts a step. It ends at the time of the next frame at the latest `[s]`.
+    fn attempt_lengths(&mut self, frame: f64, clock: Instant) -> Result<(StepReport, StatsRow), SessionError> {
+        let (t, before, memory) = (self.time(), self.simulation.checkpoint(), self.simulation.backend.memory());
+        let mut spent = (0, 0, 0);
+        loop {
+            let Some(mut control) = self.control else { return Err(StepError::BlownUp.into()) };
+            let t1 = control.end(t, frame);
+            let h = t1 - t;
+            self.simulation.backend.set_displacement_tolerance(self.scene.solver.tolerance * h);
+            let attempt = self.simulation.step_to(t1, h);
+            let accepted = match attempt {
+                Ok(report) => {
+                    let mut row = row::of_step(&self.simulation, &report, clock.elapsed());
+                    let stands = control.accepts(h, &report, [&self.row, &row], self.falling(h));
+                    // What attempts cost belongs to the step that they led to.
+                    spent = (spent.0 + row.newton, spent.1 + row.linear_iterations, spent.2 + row.halvings);
+                    (row.newton, row.linear_iterations, row.halvings) = spent;
+                    stands.then_some((report, row))
+                }
+                Err(error) if !control.retreat(h) => {
+                    self.simulation.backend.restore(memory)?;
+                    return Err(error.into());
+                }
+                Err(_) => None,
+            };
+            self.control = Some(control);
+            if let Some(accepted) = accepted {
+                return Ok(accepted);
+            }
+            self.simulation.backend.restore(memory.clone())?;
+            let target = self.target_in_force();
+            self.simulation.restore(before.clone(), target);
+        }
+    }
+
+    /// ½ M g² h² `[J]`: what implicit Euler's step takes from bodies that nothing holds, whatever else happens.
+    fn falling(&self, h: f64) -> f64 {
+        let model = self.model();
+        let free = model.bodies.iter().filter(|body| !body.nodes.clone().any(|node| model.mass.is_pinned(node)));
+        let mass: f64 = free.flat_map(|body| &model.node_mass[body.nodes.clone()]).sum();
+        0.5 * mass * model.gravity.norm_squared() * h * h
+    }
+
+    /// Notes what the search for α came to.
+    pub(super) fn read_alpha(&mut self, report: &StepReport) {
+        let Some(alpha) = report.alpha else { return };
+        let StatsRow { t, h, total, kinetic, elastic, barrier, .. } = self.row;
+        let motion = kinetic + elastic.unwrap_or(0.0).abs() + barrier.unwrap_or(0.0).abs();
+        let (outcome, gap) = (alpha.outcome, total - report.target);
+        let place = self.place_of(report, outcome, h);
+        self.alpha.add(Reading { t, h, outcome, gap, motion, place });
+    }
+
+    fn place_of(&self, report: &StepReport, outcome: AlphaOutcome, h: f64) -> Place {
+        let body = (self.model().bodies.len() == 1).then_some(0);
+        // Where the target is met nobody asks.
+        if matches!(outcome, AlphaOutcome::OnTarget | AlphaOutcome::Fixed) {
+            return Place::Motion(body);
+        }
+        match bodies::hardest_contact(&self.simulation) {
+            Some(pair) => Place::Contact(pair),
+            None if outcome == AlphaOutcome::Powerless => Place::Flight(body),
+            // A free fall takes so much; twice that leaves room for a faint vibration.
+            None if report.ledger.integrator.abs() <= 2.0 * self.falling(h) => Place::Flight(body),
+            None => Place::Motion(body),
+        }
+    }
+}

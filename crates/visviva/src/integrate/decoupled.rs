@@ -190,6 +190,7 @@ impl Integrator for Decoupled {
         if by_body.is_some() {
             report.target = levels;
         }
+        report.owed = debts.iter().sum();
         self.memory.debts = debts;
         self.memory.side_count = side;
         self.memory.contacts = contacts;

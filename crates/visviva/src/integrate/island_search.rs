@@ -57,7 +57,7 @@ pub fn search(
     let powerless = Alpha { value: 1.0, outcome: AlphaOutcome::Powerless };
     let mut whole = Correction { alpha: powerless, kinetic_before: 0.0, energy: 0.0 };
     let mut fastest = -1.0;
-    for island in islands {
+    for (at, island) in islands.iter().enumerate() {
         let sum = |of: &dyn Fn(usize) -> f64| island.bodies.iter().map(|&body| of(body)).sum::<f64>();
         let level = sum(&|body| {
             let exchange = &exchanges[body];
@@ -73,9 +73,11 @@ pub fn search(
         }
         whole.kinetic_before += correction.kinetic_before;
         whole.energy += correction.energy;
+        let mut gap = correction.kinetic_before + correction.energy - kinetic_wanted;
         if correction.alpha.outcome != AlphaOutcome::OnTarget {
-            let missing = kinetic_wanted - correction.kinetic_before - correction.energy;
-            whole.energy += turn_to(island, v, missing);
+            let put_in = turn_to(island, v, -gap);
+            whole.energy += put_in;
+            gap += put_in;
         }
         if correction.kinetic_before > fastest {
             fastest = correction.kinetic_before;
@@ -87,7 +89,7 @@ pub fn search(
         };
         let holdings: Vec<Holding> = island.bodies.iter().zip(&island.nodes).map(holding).collect();
         for (&body, level) in island.bodies.iter().zip(shared_levels(level, &holdings)) {
-            ends[body] = BodyEnd { level, debt: debts[body], alpha: Some(correction.alpha) };
+            ends[body] = BodyEnd { level, debt: debts[body], alpha: Some(correction.alpha), island: at, gap };
         }
     }
     whole

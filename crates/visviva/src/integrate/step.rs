@@ -114,6 +114,10 @@ pub struct BodyEnd {
     pub debt: f64,
     /// Its island's
     pub alpha: Option<Alpha>,
+    /// Which island that was in the step
+    pub island: usize,
+    /// What the island's energy is above what it was to be, its debts taken off `[J]`
+    pub gap: f64,
 }
 
 /// What a step did.
@@ -124,6 +128,8 @@ pub struct StepReport {
     pub alpha: Option<Alpha>,
     /// The wanted energy at the end `[J]`
     pub target: f64,
+    /// What bodies in flight owe of it until they touch something `[J]`
+    pub owed: f64,
     /// The term that forbids the new position, where a method does not solve for it and it is inadmissible
     pub inadmissible: Option<&'static str>,
     pub ledger: Ledger,
@@ -237,6 +243,7 @@ pub fn finish(
         solve,
         alpha: correction.map(|c| c.alpha),
         target: step.goal.next_level(exchange.loss(), exchange.work),
+        owed: 0.0,
         inadmissible: inadmissible_term(&solve.energies, backend.terms()),
         ledger,
     })

@@ -2,7 +2,7 @@
 
 use super::alpha_meter::{Place, Reading};
 use super::{Session, SessionError, bodies, row};
-use crate::energy::AlphaOutcome;
+use crate::energy::{Alpha, AlphaOutcome};
 use crate::integrate::{StepError, StepReport};
 use crate::run::StatsRow;
 use std::time::Instant;
@@ -70,23 +70,42 @@ impl Session {
         0.5 * mass * model.gravity.norm_squared() * h * h
     }
 
-    /// Notes what the search for α came to.
+    /// Notes what the search for α came to, of the whole or of each island.
     pub(super) fn read_alpha(&mut self, report: &StepReport) {
         let Some(alpha) = report.alpha else { return };
         let StatsRow { t, h, total, kinetic, elastic, barrier, .. } = self.row;
         let motion = kinetic + elastic.unwrap_or(0.0).abs() + barrier.unwrap_or(0.0).abs();
-        let (outcome, gap) = (alpha.outcome, total - report.target);
-        let place = self.place_of(report, outcome, h);
-        self.alpha.add(Reading { t, h, outcome, gap, motion, place });
+        let ends = self.simulation.body_ends();
+        let mut islands: Vec<(Option<Alpha>, f64, Vec<u32>)> = Vec::new();
+        for (body, end) in (0..).zip(ends) {
+            islands.resize(islands.len().max(end.island + 1), (None, 0.0, Vec::new()));
+            let island = &mut islands[end.island];
+            (island.0, island.1) = (end.alpha, end.gap);
+            island.2.push(body);
+        }
+        let by_island = !islands.is_empty();
+        if !by_island {
+            let all = (0..self.model().bodies.len() as u32).collect();
+            islands.push((Some(alpha), total + report.owed - report.target, all));
+        }
+        for (alpha, gap, bodies) in islands {
+            /// Of the energy of motion: round-off.
+            const NONE: f64 = 1e-9;
+            let met = gap.abs() <= NONE * motion && by_island;
+            let outcome = alpha.map_or(AlphaOutcome::Fixed, |alpha| alpha.outcome);
+            let outcome = if met { AlphaOutcome::OnTarget } else { outcome };
+            let place = self.place_of(report, outcome, h, &bodies);
+            self.alpha.add(Reading { t, h, outcome, gap, motion, place });
+        }
     }
 
-    fn place_of(&self, report: &StepReport, outcome: AlphaOutcome, h: f64) -> Place {
-        let body = (self.model().bodies.len() == 1).then_some(0);
+    fn place_of(&self, report: &StepReport, outcome: AlphaOutcome, h: f64, bodies: &[u32]) -> Place {
+        let body = if let [body] = bodies { Some(*body) } else { None };
         // Where the target is met nobody asks.
         if matches!(outcome, AlphaOutcome::OnTarget | AlphaOutcome::Fixed) {
             return Place::Motion(body);
         }
-        match bodies::hardest_contact(&self.simulation) {
+        match bodies::hardest_contact(&self.simulation, |surface| bodies.binary_search(&surface).is_ok()) {
             Some(pair) => Place::Contact(pair),
             None if outcome == AlphaOutcome::Powerless => Place::Flight(body),
             // A free fall takes so much; twice that leaves room for a faint vibration.

@@ -30,14 +30,17 @@ pub fn contact_forces(simulation: &Simulation<Bodies>) -> Vec<ContactForce> {
     simulation.backend.contact_forces(simulation.evaluation(), lossy)
 }
 
-/// Of the pairs of surfaces that touch at the end of the last step, or else at its start, the one that presses hardest; the one
-/// counted first comes first.
-pub fn hardest_contact(simulation: &Simulation<Bodies>) -> Option<[u32; 2]> {
+/// Of the pairs of surfaces that touch at the end of the last step, or else at its start, the one that presses hardest among those with
+/// a body that is asked about; the one counted first comes first.
+pub fn hardest_contact(simulation: &Simulation<Bodies>, asked: impl Fn(u32) -> bool) -> Option<[u32; 2]> {
     let ends = [Some(simulation.evaluation()), simulation.taken().map(|step| step.from)];
     ends.into_iter().flatten().find_map(|at| {
         let mut pushes: BTreeMap<[u32; 2], f64> = BTreeMap::new();
         for force in simulation.backend.contact_forces(at, None) {
             let [a, b] = force.surfaces;
+            if !asked(a) && !asked(b) {
+                continue;
+            }
             *pushes.entry([a.min(b), a.max(b)]).or_default() += force.normal.norm();
         }
         pushes.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(pair, _)| pair)

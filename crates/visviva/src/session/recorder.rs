@@ -3,8 +3,8 @@
 use super::{Observer, ObserverError, SeenFrame, Session, SessionError, Summary};
 use crate::integrate::StepReport;
 use crate::run::{
-    BodyRow, BodyStatsWriter, Damage, Fingerprint, FrameRecord, History, Inventory, NewRun, OutputError, RUN, RunFolder,
-    StatsWriter,
+    BodyRow, BodyStatsWriter, Damage, Fingerprint, FrameRecord, History, Inventory, NewRun, OutputError, RUN,
+    RunFolder, StatsWriter,
 };
 use crate::scene::{BranchPoint, ChangeEntry, Number, Provenance, Scene};
 use std::path::{Path, PathBuf};

@@ -2,18 +2,21 @@
 //!
 //! Stiff joints and bodies that do not stretch leave a narrow valley that bends: the whole step along it misses the joints by the
 //! square of the turn, and rises; the next one, which knows that, ends far below. A search that only falls would creep. So a few steps
-//! in a row may rise, and unless they then lie below where they began, Newton goes back there and falls from then on
+//! in a row may rise, and unless they then lie below where they began, Newton goes back there and falls once before it climbs again
 //! (Chamberlain, Powell, Lemaréchal, Pedersen 1982).
 
 use super::Value;
 use crate::solve::evaluation::Evaluation;
 
-/// Steps in a row that may lie above where they began: the first misses by θ², the second by θ⁴.
-const LONGEST: usize = 4;
+/// Steps in a row that may lie above where they began. In free motion the first misses by θ², the second by θ⁴; where collisions cut
+/// steps short, each goes part of the way.
+const LONGEST: usize = 12;
 
 #[derive(Debug)]
 pub struct Climb {
     allowed: bool,
+    /// Whether the next step must fall
+    falls: bool,
     /// Where it began, and how many steps ago
     from: Option<(Evaluation, Value)>,
     steps: usize,
@@ -21,12 +24,12 @@ pub struct Climb {
 
 impl Climb {
     pub fn new(allowed: bool) -> Self {
-        Self { allowed, from: None, steps: 0 }
+        Self { allowed, falls: false, from: None, steps: 0 }
     }
 
     /// Whether the next step may rise.
     pub fn may_go_on(&self) -> bool {
-        self.allowed && self.steps < LONGEST
+        self.allowed && !self.falls && self.steps < LONGEST
     }
 
     /// Hears of a step that rises from a place.
@@ -37,7 +40,10 @@ impl Climb {
 
     /// Hears of a step that falls to a value; where to go back to, if it is time and nothing was gained.
     pub fn lower(&mut self, value: Value) -> Option<(Evaluation, Value)> {
-        let (_, start) = self.from.as_ref()?;
+        let Some((_, start)) = &self.from else {
+            self.falls = false;
+            return None;
+        };
         if value.value <= start.value {
             self.from = None;
             self.steps = 0;
@@ -47,9 +53,10 @@ impl Climb {
         if self.steps > LONGEST { self.give_up() } else { None }
     }
 
-    /// From now on steps fall; where it began, if it had.
+    /// The next step falls; where the climb began, if it had.
     pub fn give_up(&mut self) -> Option<(Evaluation, Value)> {
-        self.allowed = false;
+        self.falls = true;
+        self.steps = 0;
         self.from.take()
     }
 }

@@ -33,15 +33,15 @@ fn every_joint_keeps_momenta_and_its_books_by_body() {
             assert!((work - report.ledger.work).abs() < 1e-12, "{kind}");
         });
         let (p1, l1) = built.model.momenta(&end.state.x, &end.state.v);
-        // A hundred steps' rounding; of the angular momentum what BDF2 loses of it at hω = 0.01.
-        assert!((p1 - p0).norm() < 1e-11 * p0.norm(), "{kind}: {}", (p1 - p0).norm());
+        // Rounding of stiff forces, k d ε h of a Newton step d; of the angular momentum what BDF2 loses of it at hω = 0.01.
+        assert!((p1 - p0).norm() < 1e-9 * p0.norm(), "{kind}: {}", (p1 - p0).norm());
         assert!((l1 - l0).norm() < 5e-3 * l0.norm(), "{kind}: {l0} {l1}");
     }
 }
 
 #[test]
 fn start_velocities_are_brought_to_fit_as_an_impulse_at_the_joint_would() {
-    let built = pair(KINDS[0], &[]);
+    let built = pair(KINDS[1], &[]);
     assert!(built.warnings.iter().any(|warning| warning.contains("do not fit their joints")), "{:?}", built.warnings);
     let rate = |joint: &visviva::model::ModelJoint| {
         let moved: Vec<f64> = built.start.x.iter().zip(&built.start.v).map(|(x, v)| x + 1e-3 * v).collect();
@@ -49,7 +49,7 @@ fn start_velocities_are_brought_to_fit_as_an_impulse_at_the_joint_would() {
     };
     assert!(built.model.joints.iter().map(rate).fold(0.0, f64::max) < 1e-9);
     // What the joint gives one body it takes from the other.
-    let apart = pair(KINDS[0], &["joint=[]"]);
+    let apart = pair(KINDS[1], &["joint=[]"]);
     let momenta = |built: &Built| built.model.momenta(&built.start.x, &built.start.v);
     let ((p, l), (q, m)) = (momenta(&apart), momenta(&built));
     assert!((p - q).norm() < 1e-9 && (l - m).norm() < 1e-9, "{p} {q} {l} {m}");

@@ -41,8 +41,8 @@ impl RunFolder {
 
     /// Removes those after a step: the rows and frames that they count on are written anew.
     pub(crate) fn remove_kept_after(&self, step: u64) -> Result<(), OutputError> {
-        let later = self.kept_checkpoints()?.into_iter().filter(|(kept, path)| *kept > step && path.is_file());
-        later.map(|(_, path)| fs::remove_file(&path).at(&path)).collect()
+        let mut later = self.kept_checkpoints()?.into_iter().filter(|(kept, path)| *kept > step && path.is_file());
+        later.try_for_each(|(_, path)| fs::remove_file(&path).at(&path))
     }
 }
 

@@ -1,9 +1,10 @@
 //! One step, attempted once, or until its length suits where steps are adaptive; and what its α shows.
 
 use super::alpha_meter::{Place, Reading};
+use super::step_control::StepControl;
 use super::{Session, SessionError, bodies, row};
 use crate::energy::{Alpha, AlphaOutcome};
-use crate::integrate::{StepError, StepReport};
+use crate::integrate::StepReport;
 use crate::run::StatsRow;
 use std::time::Instant;
 
@@ -11,8 +12,8 @@ impl Session {
     /// On an error all is as it was before.
     pub(super) fn attempt(&mut self) -> Result<(StepReport, StatsRow), SessionError> {
         let clock = Instant::now();
-        match self.frames.next_time(self.time()) {
-            Some(frame) => self.attempt_lengths(frame, clock),
+        match self.control.zip(self.frames.next_time(self.time())) {
+            Some((control, frame)) => self.attempt_lengths(control, frame, clock),
             None => {
                 let memory = self.simulation.backend.memory();
                 let report = match self.simulation.step() {
@@ -28,33 +29,35 @@ impl Session {
     }
 
     /// Shorter and shorter, until the step control accepts a step. It ends at the time of the next frame at the latest `[s]`.
-    fn attempt_lengths(&mut self, frame: f64, clock: Instant) -> Result<(StepReport, StatsRow), SessionError> {
+    fn attempt_lengths(
+        &mut self,
+        mut control: StepControl,
+        frame: f64,
+        clock: Instant,
+    ) -> Result<(StepReport, StatsRow), SessionError> {
         let (t, before, memory) = (self.time(), self.simulation.checkpoint(), self.simulation.backend.memory());
         let mut spent = (0, 0, 0);
         loop {
-            let Some(mut control) = self.control else { return Err(StepError::BlownUp.into()) };
             let t1 = control.end(t, frame);
             let h = t1 - t;
             self.simulation.backend.set_displacement_tolerance(self.scene.solver.tolerance * h);
-            let attempt = self.simulation.step_to(t1, h);
-            let accepted = match attempt {
+            match self.simulation.step_to(t1, h) {
                 Ok(report) => {
                     let mut row = row::of_step(&self.simulation, &report, clock.elapsed());
                     let stands = control.accepts(h, &report, [&self.row, &row], self.falling(h));
                     // What attempts cost belongs to the step that they led to.
                     spent = (spent.0 + row.newton, spent.1 + row.linear_iterations, spent.2 + row.halvings);
                     (row.newton, row.linear_iterations, row.halvings) = spent;
-                    stands.then_some((report, row))
+                    if stands {
+                        self.control = Some(control);
+                        return Ok((report, row));
+                    }
                 }
                 Err(error) if !control.retreat(h) => {
                     self.simulation.backend.restore(memory)?;
                     return Err(error.into());
                 }
-                Err(_) => None,
-            };
-            self.control = Some(control);
-            if let Some(accepted) = accepted {
-                return Ok(accepted);
+                Err(_) => {}
             }
             self.simulation.backend.restore(memory.clone())?;
             let target = self.target_in_force();

@@ -66,6 +66,11 @@ impl Case {
         self
     }
 
+    fn about(mut self, held: [f64; 3]) -> Self {
+        self.held = Some(held);
+        self
+    }
+
     fn returns_to(mut self, apex: f64) -> Self {
         (self.apex, self.over) = (Some(apex), 1e-3);
         self
@@ -170,6 +175,9 @@ pub fn all() -> Vec<Case> {
                    icosphere = { radius = 0.05, subdivisions = 3 }\ntranslate = [0, 0, 0.5]\n\
                    velocity = { linear = [1, 0, 0], angular = [0, -20, 5], about = [0, 0, 0.5] }\n\
                    [[obstacle]]\nname = \"floor\"\nplane = { size = 8 }\n";
+    let gyroscope = "[[body]]\nname = \"disc\"\nkind = \"affine\"\nmaterial = { youngs_modulus = 1e9 }\n\
+                     cylinder = { radius = 0.1, height = 0.02, rings = 3, layers = 1 }\nrotate = { axis = [0, 1, 0], angle = \"60deg\" }\n\
+                     translate = [0.0866, 0, 0.05]\nvelocity = { angular = [31.2, 0, 18] }\n[[pin]]\nbody = \"disc\"\npoint = [0, 0, 0]\n";
     let free = |text: String| scene(NO_GRAVITY, &text);
     let mut cases = vec![
         Case::new("a ringing block turns", free(body("block", "solid", 5e4, &ringing)), 2.0, &[60, 120])

@@ -2,7 +2,7 @@
 
 use crate::energy::{EnergyPlan, Goal, Target};
 use crate::integrate::{Integrator, Memory, Step, StepEnd, StepError, StepReport};
-use crate::model::{Part, State};
+use crate::model::{Exchange, Part, State};
 use crate::solve::{Backend, BodiesSolver, Evaluation, Frozen, Taken, inadmissible_term};
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +12,8 @@ pub struct Simulation<B> {
     pub state: State,
     /// The state's position, evaluated
     here: StepEnd,
+    /// Of the nodes where the step begins `[m/s]`
+    velocity_before: Vec<f64>,
     /// Where the last step began: room for the end of the next one
     before: StepEnd,
     /// Dissipation of the last step
@@ -94,6 +96,7 @@ impl<B: Backend> Simulation<B> {
             backend,
             state,
             here: StepEnd { at: here, ..StepEnd::default() },
+            velocity_before: Vec::new(),
             before: StepEnd::default(),
             frozen: Frozen::default(),
             has_stepped: false,
@@ -113,8 +116,20 @@ impl<B: Backend> Simulation<B> {
         let here = backend.evaluation(&state.x);
         let target = plan.target.clone();
         let here = StepEnd { at: here, ..StepEnd::default() };
-        let (before, frozen) = (StepEnd::default(), Frozen::default());
-        Self { backend, state, here, before, frozen, has_stepped: false, integrator, target, clock, energy }
+        let (before, frozen, velocity_before) = (StepEnd::default(), Frozen::default(), Vec::new());
+        Self {
+            backend,
+            state,
+            here,
+            velocity_before,
+            before,
+            frozen,
+            has_stepped: false,
+            integrator,
+            target,
+            clock,
+            energy,
+        }
     }
 
     /// Goes to a checkpoint of this model and integrator, with the target given.
@@ -205,13 +220,41 @@ impl<B: Backend> Simulation<B> {
         self.backend.freeze(&self.here.at, &self.state.v, &mut self.frozen);
         let goal = Goal { target: &self.target, level, start_energy, t1, h };
         let step = Step { h, total_before: total, goal, start: &self.here.at, frozen: &self.frozen };
-        let report = self.integrator.step(&mut self.backend, &mut self.state, &step, &mut self.before)?;
+        self.velocity_before.clone_from(&self.state.v);
+        let mut report = self.integrator.step(&mut self.backend, &mut self.state, &step, &mut self.before)?;
+        self.end_step(&mut report);
         std::mem::swap(&mut self.here, &mut self.before);
         self.has_stepped = true;
         self.energy.level = report.target;
         self.energy.total = report.ledger.total;
         self.clock.steps += 1;
         Ok(report)
+    }
+}
+
+impl<B: Backend> Simulation<B> {
+    /// What happens to the velocity at once when a step is over: bodies part no faster than a bounce allows, and vibration is calmed
+    /// where that is wanted. The target hears of it as of any loss.
+    fn end_step(&mut self, report: &mut StepReport) {
+        let (h, t1) = (self.clock.h, self.state.t);
+        let StepEnd { at, forces } = &mut self.before;
+        let memory = self.integrator.memory_mut();
+        let (ends, v) = ([&self.here.at, &*at], &mut self.state.v);
+        let by_body = &mut forces.at_end;
+        let mut end = self.backend.end_bounces(ends, h, &self.velocity_before, &mut memory.bounces, v, by_body);
+        if end.contact_loss > 0.0 {
+            // A method that looks back over a bounce would see a force in it.
+            memory.previous = None;
+        }
+        if let Some(kept) = self.target.vibration_kept(t1, h) {
+            end += self.backend.calm(at, &|_| kept, v, by_body);
+        }
+        if end != Exchange::default() {
+            report.ledger.add(end);
+            if !self.target.is_drawn() {
+                report.target += end.work - end.loss();
+            }
+        }
     }
 }
 

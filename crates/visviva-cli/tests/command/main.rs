@@ -25,5 +25,6 @@ mod shells;
 mod signals;
 mod small_scene;
 mod studies;
+mod targets;
 mod thick_and_thin;
 mod verify;

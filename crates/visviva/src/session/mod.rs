@@ -112,6 +112,7 @@ impl Session {
         if let Some(found) = built.find_ground()? {
             scene.energy.ground = Ground::Joules(found);
         }
+        scene.take_in_curve_files()?;
         let model_hash = model_hash::model_hash(&built.model);
         let world = Bodies::new(built.model, built.solver)?;
         let method = built.integrator.build();

@@ -5,7 +5,7 @@ use super::backend::{Backend, inadmissible_term};
 use super::contact::held_surfaces::{Collision, HeldSurfaces};
 use super::contact::{ContactForce, Nearby, Surfaces, pair_forces};
 use super::contact_losses::ContactAccount;
-use super::dissipation::{Corrected, DissipativeForces, LastingContact, Motion, StrainChange, Way};
+use super::dissipation::{Bounce, Corrected, DissipativeForces, LastingContact, Motion, StrainChange, Way};
 use super::elastic;
 use super::evaluation::Evaluation;
 use super::linear::{LinearError, LinearMemory, LinearSolver};
@@ -15,8 +15,8 @@ use super::stage::{Frozen, SolveError, SolveReport, Stage};
 use super::times::PhaseTimes;
 use crate::contact::VertexMotion;
 use crate::contact::surface::SurfaceError;
-use crate::model::Mass;
 use crate::model::bodies::{Model, node_of};
+use crate::model::{Exchange, Hold, Mass};
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -35,6 +35,8 @@ pub struct BodiesSolver {
     linear: LinearSolver,
     newton: Newton,
     account: ContactAccount,
+    /// How pins hold each body
+    holds: Vec<Hold>,
     times: PhaseTimes,
 }
 
@@ -70,6 +72,7 @@ impl BodiesSolver {
             newton: Newton::default(),
             account: ContactAccount::default(),
             times: PhaseTimes::default(),
+            holds: model.holds(),
             surfaces,
             model,
             settings,
@@ -83,6 +86,10 @@ impl BodiesSolver {
     /// None where nothing can touch
     pub(super) fn surfaces(&self) -> Option<&Surfaces> {
         self.surfaces.as_ref()
+    }
+
+    pub(super) fn holds(&self) -> &[Hold] {
+        &self.holds
     }
 
     /// Another acceleration of gravity from now on `[m/s²]`. What was evaluated before is to be evaluated again.
@@ -245,6 +252,30 @@ impl Backend for BodiesSolver {
         let losses = &frozen.content::<FrozenBodies>()?.contact;
         let DissipativeForces { pairs, held_back, .. } = forces;
         self.account.kept_velocity(&self.model, surfaces, (losses, pairs), corrected, lasting, kept, held_back)
+    }
+
+    fn end_bounces(
+        &mut self,
+        ends: [&Evaluation; 2],
+        h: f64,
+        v0: &[f64],
+        bounces: &mut Vec<Bounce>,
+        v: &mut [f64],
+        by_body: &mut Vec<Exchange>,
+    ) -> Exchange {
+        by_body.resize(self.model.bodies.len(), Exchange::default());
+        self.take_bounces(ends, h, v0, bounces, v, by_body)
+    }
+
+    fn calm(
+        &mut self,
+        at: &Evaluation,
+        keep: &dyn Fn(usize) -> f64,
+        v: &mut [f64],
+        by_body: &mut Vec<Exchange>,
+    ) -> Exchange {
+        by_body.resize(self.model.bodies.len(), Exchange::default());
+        self.take_vibration(&at.x, keep, v, by_body)
     }
 
     fn strains(&mut self, x: &[f64], out: &mut Vec<f64>) {

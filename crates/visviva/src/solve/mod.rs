@@ -39,11 +39,15 @@ mod equilibrium;
 
 mod parts;
 
+mod bounces;
+
+mod calming;
+
 pub use backend::{Backend, inadmissible_term};
 pub use banded::BandedSolver;
 pub use bodies::{BodiesSolver, SolverError, SolverMemory};
 pub use contact::{ContactForce, ContactState};
-pub use dissipation::{Corrected, DissipativeForces, LastingContact, Motion, StrainChange, Way};
+pub use dissipation::{Bounce, Corrected, DissipativeForces, LastingContact, Motion, StrainChange, Way};
 pub use equilibrium::{Equilibrium, EquilibriumError, equilibrium};
 pub use evaluation::Evaluation;
 pub use hindrance::{Blocker, GivenUp, ShortStep, Stuck, Unmet};

@@ -46,6 +46,8 @@ const ORDERS: [(&str, &str, &[&str]); 3] = [
             "bodies",
             "equilibrium",
             "parts",
+            "bounces",
+            "calming",
         ],
     ),
     (

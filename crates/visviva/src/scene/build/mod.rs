@@ -20,8 +20,8 @@ mod surfaces;
 pub use drum::DrumShape;
 pub use error::BuildError;
 
-use super::{Body, EVERYDAY, Ground, LinearKind, MaterialChoice, Obstacle, Pin, Scene, TimedChange, check};
-use crate::energy::{EnergyPlan, Target};
+use super::{Body, EVERYDAY, LinearKind, MaterialChoice, Obstacle, Pin, Scene, TimedChange, check};
+use crate::energy::EnergyPlan;
 use crate::integrate::IntegratorSpec;
 use crate::mesh::{Mesh, Skin, WiredSurface};
 use crate::model::bodies::{Model, flatten};
@@ -84,6 +84,7 @@ impl Scene {
         let changes = self.timed_changes()?;
         let mut warnings = Vec::new();
         warnings.extend(self.ignored_target(&integrator));
+        warnings.extend(self.doubtful_target());
         warnings.extend(check::units(self));
         let Bodies { inputs, meshes, mut skins, placed, mut hints, spacing_needed, mut x, mut v } =
             self.build_bodies(&mut warnings)?;
@@ -129,7 +130,7 @@ impl Scene {
             skins,
             integrator,
             plan,
-            ground_at_equilibrium: matches!(self.energy.ground, Ground::Named(_)),
+            ground_at_equilibrium: self.energy.is_ground_to_be_found(),
             changes,
             solver: self.solver_settings(h),
             h,
@@ -246,7 +247,7 @@ impl Built {
         }
         let mut solver = BodiesSolver::new(self.model.clone(), self.solver)?;
         let found = equilibrium(&mut solver, &self.start.x, 0.0)?.energy;
-        if let Target::Decay { ground, .. } | Target::Schedule { ground, .. } = &mut self.plan.target {
+        if let Some(ground) = self.plan.target.ground_mut() {
             *ground = found;
         }
         self.ground_at_equilibrium = false;

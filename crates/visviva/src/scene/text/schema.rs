@@ -19,7 +19,7 @@ enum Bound {
 /// Of which table, which keys.
 const BOUNDS: [(&str, Bound, &[&str]); 25] = [
     ("Run", Bound::Positive, &["frame_rate"]),
-    ("Energy", Bound::Positive, &["tau", "start_scale"]),
+    ("Energy", Bound::Positive, &["tau", "half_life", "start_scale"]),
     ("Solver", Bound::Positive, &["tolerance", "gap_tolerance", "linear_tolerance"]),
     ("Solver", Bound::AtLeast(1), &["max_iterations"]),
     ("Contact", Bound::Positive, &["reach", "stiffness", "friction_speed"]),

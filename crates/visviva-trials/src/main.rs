@@ -2,6 +2,7 @@
 
 mod contacts;
 mod inputs;
+mod motions;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -21,6 +22,8 @@ enum Campaign {
     Inputs(inputs::Arguments),
     /// Blocks and balls in contact against closed forms, over methods, kinds of bodies and steps
     Contacts(contacts::Arguments),
+    /// Bodies that fly, turn and bounce, against references
+    Motions(motions::Arguments),
     /// Damaged run folders, met by the program itself
     Folders(folders::Arguments),
 }
@@ -29,6 +32,7 @@ fn main() -> Result<ExitCode> {
     let held = match Arguments::parse().campaign {
         Campaign::Inputs(arguments) => inputs::run(&arguments)?,
         Campaign::Contacts(arguments) => contacts::run(&arguments)?,
+        Campaign::Motions(arguments) => motions::run(&arguments)?,
         Campaign::Folders(arguments) => folders::run(&arguments)?,
     };
     Ok(if held { ExitCode::SUCCESS } else { ExitCode::FAILURE })

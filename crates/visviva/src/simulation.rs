@@ -1,7 +1,8 @@
 //! The loop: who computes, the state, an integrator and the energy wanted, one step after the other.
 
-use crate::energy::{EnergyPlan, Goal, Target};
-use crate::integrate::{Integrator, Memory, Step, StepEnd, StepError, StepReport};
+use crate::energy::by_body::{Holding, shared_levels};
+use crate::energy::{BodyGoals, BodyLevel, BodyPlan, EnergyPlan, Goal, Target};
+use crate::integrate::{BodyEnd, Integrator, Memory, Step, StepEnd, StepError, StepReport};
 use crate::model::{Exchange, Part, State};
 use crate::solve::{Backend, BodiesSolver, Evaluation, Frozen, Taken, inadmissible_term};
 use serde::{Deserialize, Serialize};
@@ -21,9 +22,11 @@ pub struct Simulation<B> {
     /// Whether the two ends and the dissipation belong to one step
     has_stepped: bool,
     integrator: Box<dyn Integrator>,
-    target: Target,
+    plan: EnergyPlan,
     clock: Clock,
     energy: Energy,
+    /// Of each body, where the energy is directed body by body
+    levels: Vec<BodyLevel>,
 }
 
 /// Counted, not summed: time does not drift.
@@ -51,6 +54,8 @@ pub struct Checkpoint {
     pub state: State,
     pub clock: Clock,
     pub energy: Energy,
+    /// Of each body, where the energy is directed body by body
+    pub levels: Vec<BodyLevel>,
     pub memory: Memory,
 }
 
@@ -89,10 +94,19 @@ impl<B: Backend> Simulation<B> {
         if !total.is_finite() {
             return Err(StartError::NotFinite);
         }
+        let parts = if plan.bodies.is_empty() { Vec::new() } else { backend.parts(&here, &state.v) };
+        let level_of = |(part, plan): (&Part, &BodyPlan)| {
+            let start = part.total();
+            BodyLevel { start, level: plan.start_scale * start }
+        };
+        let levels: Vec<BodyLevel> = parts.iter().zip(&plan.bodies).map(level_of).collect();
+        let level =
+            if levels.is_empty() { plan.start_scale * total } else { levels.iter().map(|body| body.level).sum() };
         Ok(Self {
             clock: Clock { start_time: state.t, steps: 0, h },
-            energy: Energy { start: total, total, level: plan.start_scale * total },
-            target: plan.target.clone(),
+            energy: Energy { start: total, total, level },
+            plan: plan.clone(),
+            levels,
             backend,
             state,
             here: StepEnd { at: here, ..StepEnd::default() },
@@ -111,12 +125,10 @@ impl<B: Backend> Simulation<B> {
         mut integrator: Box<dyn Integrator>,
         plan: &EnergyPlan,
     ) -> Self {
-        let Checkpoint { state, clock, energy, memory } = checkpoint;
+        let Checkpoint { state, clock, energy, levels, memory } = checkpoint;
         *integrator.memory_mut() = memory;
-        let here = backend.evaluation(&state.x);
-        let target = plan.target.clone();
-        let here = StepEnd { at: here, ..StepEnd::default() };
-        let (before, frozen, velocity_before) = (StepEnd::default(), Frozen::default(), Vec::new());
+        let here = StepEnd { at: backend.evaluation(&state.x), ..StepEnd::default() };
+        let (before, frozen, plan, velocity_before) = (StepEnd::default(), Frozen::default(), plan.clone(), Vec::new());
         Self {
             backend,
             state,
@@ -126,19 +138,21 @@ impl<B: Backend> Simulation<B> {
             frozen,
             has_stepped: false,
             integrator,
-            target,
+            plan,
             clock,
             energy,
+            levels,
         }
     }
 
     /// Goes to a checkpoint of this model and integrator, with the target given.
     pub fn restore(&mut self, checkpoint: Checkpoint, target: Target) {
-        let Checkpoint { state, clock, energy, memory } = checkpoint;
+        let Checkpoint { state, clock, energy, levels, memory } = checkpoint;
         *self.integrator.memory_mut() = memory;
         self.here.at = self.backend.evaluation(&state.x);
         self.has_stepped = false;
-        (self.state, self.clock, self.energy, self.target) = (state, clock, energy, target);
+        (self.state, self.clock, self.energy, self.levels) = (state, clock, energy, levels);
+        self.set_target(target);
     }
 
     pub fn checkpoint(&self) -> Checkpoint {
@@ -146,6 +160,7 @@ impl<B: Backend> Simulation<B> {
             state: self.state.clone(),
             clock: self.clock,
             energy: self.energy,
+            levels: self.levels.clone(),
             memory: self.integrator.memory().clone(),
         }
     }
@@ -179,9 +194,17 @@ impl<B: Backend> Simulation<B> {
         self.energy.total
     }
 
-    /// Another energy is wanted from the next step on; it starts from the present level.
+    /// Another energy is wanted from the next step on; it starts from the present level. Bodies that have a target of their own keep it.
     pub fn set_target(&mut self, target: Target) {
-        self.target = target;
+        for body in self.plan.bodies.iter_mut().filter(|body| !body.is_own) {
+            body.target = target.for_share(body.share);
+        }
+        self.plan.target = target;
+    }
+
+    /// What each body's energy came to in the last step; none where the energy is directed as a whole.
+    pub fn body_ends(&self) -> &[BodyEnd] {
+        &self.here.bodies
     }
 
     /// Another method from the next step on. It takes over the memory where it has the same use for it, and starts anew where not.
@@ -193,17 +216,35 @@ impl<B: Backend> Simulation<B> {
     }
 
     /// Gravity changed by `difference` along each axis `[m/s²]`, and with it the potential energy at the present position by
-    /// `energy` `[J]`. The total and the wanted energy move with it, and so does what free nodes remember of their acceleration.
-    pub fn follow_gravity(&mut self, difference: &[f64], energy: f64) {
+    /// `energy` `[J]`, that of each body by its part. The total and the wanted energy move with it, and so does what free nodes
+    /// remember of their acceleration.
+    pub fn follow_gravity(&mut self, difference: &[f64], energy: f64, by_body: &[f64]) {
         self.backend.evaluate(&mut self.here.at);
         self.energy.total += energy;
         self.energy.level += energy;
+        self.levels.iter_mut().zip(by_body).for_each(|(body, energy)| body.level += energy);
         let mass = self.backend.mass();
         let d = mass.dimension();
         if let Some(remembered) = &mut self.integrator.memory_mut().acceleration {
             let free = remembered.iter_mut().enumerate().filter(|(i, _)| !mass.is_pinned(i / d));
             free.for_each(|(i, a)| *a += difference[i % d]);
         }
+    }
+
+    /// Each body's level is what the step left it; after a method that knows nothing of bodies they share the whole's.
+    fn pass_on_levels(&mut self) {
+        if !self.levels.is_empty() && self.here.bodies.is_empty() {
+            let parts = self.backend.parts(&self.here.at, &self.state.v);
+            let holding = |(part, plan): (&Part, &BodyPlan)| Holding {
+                total: part.total(),
+                kinetic: part.kinetic,
+                mass: plan.share,
+            };
+            let holdings: Vec<Holding> = parts.iter().zip(&self.plan.bodies).map(holding).collect();
+            let levels = shared_levels(self.energy.level, &holdings);
+            self.levels.iter_mut().zip(levels).for_each(|(body, level)| body.level = level);
+        }
+        self.levels.iter_mut().zip(&self.here.bodies).for_each(|(body, end)| body.level = end.level);
     }
 
     /// On an error all is as it was before.
@@ -218,15 +259,19 @@ impl<B: Backend> Simulation<B> {
         self.backend.check_motion(self.state.t, t1)?;
         self.has_stepped = false;
         self.backend.freeze(&self.here.at, &self.state.v, &mut self.frozen);
-        let goal = Goal { target: &self.target, level, start_energy, t1, h };
+        let goals = BodyGoals { plans: &self.plan.bodies, levels: &self.levels };
+        let bodies = Some(goals).filter(|_| !self.levels.is_empty() && self.integrator.directs_bodies());
+        let goal = Goal { target: &self.plan.target, level, start_energy, t1, h, bodies };
         let step = Step { h, total_before: total, goal, start: &self.here.at, frozen: &self.frozen };
         self.velocity_before.clone_from(&self.state.v);
+        self.before.bodies.clear();
         let mut report = self.integrator.step(&mut self.backend, &mut self.state, &step, &mut self.before)?;
         self.end_step(&mut report);
         std::mem::swap(&mut self.here, &mut self.before);
         self.has_stepped = true;
         self.energy.level = report.target;
         self.energy.total = report.ledger.total;
+        self.pass_on_levels();
         self.clock.steps += 1;
         Ok(report)
     }
@@ -237,7 +282,7 @@ impl<B: Backend> Simulation<B> {
     /// where that is wanted. The target hears of it as of any loss.
     fn end_step(&mut self, report: &mut StepReport) {
         let (h, t1) = (self.clock.h, self.state.t);
-        let StepEnd { at, forces } = &mut self.before;
+        let StepEnd { at, forces, bodies } = &mut self.before;
         let memory = self.integrator.memory_mut();
         let (ends, v) = ([&self.here.at, &*at], &mut self.state.v);
         let by_body = &mut forces.at_end;
@@ -246,12 +291,22 @@ impl<B: Backend> Simulation<B> {
             // A method that looks back over a bounce would see a force in it.
             memory.previous = None;
         }
-        if let Some(kept) = self.target.vibration_kept(t1, h) {
-            end += self.backend.calm(at, &|_| kept, v, by_body);
+        let plan = &self.plan;
+        let target_of = |body: usize| plan.bodies.get(body).map_or(&plan.target, |own| &own.target);
+        let kept = |body: usize| target_of(body).vibration_kept(t1, h);
+        if (0..plan.bodies.len().max(1)).any(|body| kept(body).is_some()) {
+            end += self.backend.calm(at, &|body| kept(body).unwrap_or(1.0), v, by_body);
         }
-        if end != Exchange::default() {
-            report.ledger.add(end);
-            if !self.target.is_drawn() {
+        if end == Exchange::default() {
+            return;
+        }
+        report.ledger.add(end);
+        if bodies.is_empty() && !plan.target.is_drawn() {
+            report.target += end.work - end.loss();
+        }
+        for (body, (own, end)) in bodies.iter_mut().zip(by_body.iter()).enumerate() {
+            if !target_of(body).is_drawn() {
+                own.level += end.work - end.loss();
                 report.target += end.work - end.loss();
             }
         }

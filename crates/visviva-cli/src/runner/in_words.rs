@@ -26,6 +26,10 @@ pub fn in_words(summary: &Summary) -> String {
             summary.start_energy, summary.end_energy, summary.end_target, tally.least_energy, tally.greatest_energy
         ),
     ];
+    /// More than these would hide the rest.
+    const TOLD: usize = 4;
+    let told = summary.whereabouts.iter().take(if summary.whereabouts.len() > TOLD { 0 } else { TOLD });
+    lines.extend(told.map(|body| format!("at the end {}", body.in_words())));
     let Phases { evaluate, assemble, linear, line_search, .. } = summary.phases_s;
     lines.push(format!(
         "time: evaluate {evaluate:.2} s, assemble {assemble:.2} s, linear {linear:.2} s, line search {line_search:.2} s"

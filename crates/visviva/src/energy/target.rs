@@ -8,6 +8,7 @@
 //! ℰ is what friction and damping took in the step, W what moving boundaries put in. τ is an e-folding time: a half-life is τ ln 2.
 //! u is how much has gone of the time in which the energy comes to rest.
 
+use super::by_body::{BodyGoals, BodyPlan};
 use super::curve_file::CurveFileError;
 use crate::model::Path;
 use crate::model::path::PathError;
@@ -66,11 +67,13 @@ pub enum TargetError {
 pub struct EnergyPlan {
     pub target: Target,
     pub start_scale: f64,
+    /// What is wanted of each body; none where the scene's energy is directed as a whole
+    pub bodies: Vec<BodyPlan>,
 }
 
 impl Default for EnergyPlan {
     fn default() -> Self {
-        Self { target: Target::Conserve, start_scale: 1.0 }
+        Target::Conserve.into()
     }
 }
 
@@ -80,13 +83,13 @@ impl EnergyPlan {
             return Err(TargetError::StartScale(start_scale));
         }
         target.check()?;
-        Ok(Self { target, start_scale })
+        Ok(Self { target, start_scale, bodies: Vec::new() })
     }
 }
 
 impl From<Target> for EnergyPlan {
     fn from(target: Target) -> Self {
-        Self { target, start_scale: 1.0 }
+        Self { target, start_scale: 1.0, bodies: Vec::new() }
     }
 }
 
@@ -134,6 +137,13 @@ impl Target {
         }
     }
 
+    /// What it falls towards from now on `[J]`, where it falls towards anything.
+    pub fn set_ground(&mut self, energy: f64) {
+        if let Some(ground) = self.ground_mut() {
+            *ground = energy;
+        }
+    }
+
     /// What it falls towards `[J]`, where it falls towards anything.
     pub fn ground_mut(&mut self) -> Option<&mut f64> {
         match self {
@@ -168,6 +178,8 @@ pub struct Goal<'a> {
     /// Time at the end of the step `[s]`
     pub t1: f64,
     pub h: f64,
+    /// Where the energy is directed body by body
+    pub bodies: Option<BodyGoals<'a>>,
 }
 
 impl Goal<'_> {
@@ -197,7 +209,7 @@ mod tests {
     use super::*;
 
     fn goal(target: &Target, t1: f64) -> Goal<'_> {
-        Goal { target, level: 10.0, start_energy: 8.0, t1, h: 0.5 }
+        Goal { target, level: 10.0, start_energy: 8.0, t1, h: 0.5, bodies: None }
     }
 
     #[test]

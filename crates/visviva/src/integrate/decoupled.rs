@@ -4,13 +4,16 @@
 //! Δv = h m⁻¹(∇P(x_n) − ∇P(x_{n+1})): α = 1 is A-1, α from the energy target A-search. Friction and damping act in
 //! Φ alone; what lossy contacts do counts among the conservative forces of a search.
 
+use super::island_search::{Found, owe, search};
 use super::runge_kutta::{Stages, Start};
+use super::spin::{Spin, Turned};
 use super::step::{Advance, Correction, Integrator, LinearForm, Memory, Step, StepEnd, StepError, StepReport, finish};
 use super::tableau::Tableau;
+use super::turning::{Beginning, Turning};
 use crate::energy::alpha::{Alpha, AlphaOutcome, AlphaQuadratic, AlphaRule, SideCount};
 use crate::math::vector;
-use crate::model::{Mass, State};
-use crate::solve::{Backend, Corrected, Way};
+use crate::model::State;
+use crate::solve::{Backend, Corrected, Taken, Way};
 
 #[derive(Debug)]
 pub struct Decoupled {
@@ -27,6 +30,11 @@ pub struct Decoupled {
     at_one: Vec<f64>,
     /// Of the correction, what lossy contacts keep
     kept: Vec<f64>,
+    corrected: Vec<f64>,
+    /// Where the method keeps spin and lets bodies in flight owe
+    turning: Option<(Turning, Spin)>,
+    /// Of each node `[kg]`
+    masses: Vec<f64>,
 }
 
 impl Decoupled {
@@ -43,7 +51,15 @@ impl Decoupled {
             delta: Vec::new(),
             at_one: Vec::new(),
             kept: Vec::new(),
+            corrected: Vec::new(),
+            turning: None,
+            masses: Vec::new(),
         }
+    }
+
+    /// Over implicit Euler: angular momentum is kept, bodies turn as they should, and what free fall loses is owed to the next bounce.
+    pub fn turning(rule: AlphaRule) -> Self {
+        Self { turning: Some(Default::default()), ..Self::new(Tableau::theta_inner(1.0), rule) }
     }
 
     /// Whether the adjoint is nothing but the force at the start, as it is for implicit Euler.
@@ -64,8 +80,17 @@ impl Integrator for Decoupled {
         step: &Step<'_>,
         end: &mut StepEnd,
     ) -> Result<StepReport, StepError> {
+        if self.turning.is_some() && 3 * self.masses.len() != state.x.len() {
+            self.masses = backend.mass().of_nodes();
+        }
         let start = Start::new(state, step, backend, self.memory.acceleration.as_deref());
-        let mut solve = self.base_stages.advance(&self.base, backend, start, &mut self.advance)?;
+        let predictor = self.turning.as_mut().and_then(|(turning, _)| {
+            let islands = backend.islands(&[step.start]);
+            let (mass, masses) = (backend.mass(), &self.masses);
+            turning.predictor(Beginning { mass, masses, islands: &islands, x: &state.x, v: &state.v }, step.h)
+        });
+        let first = Start { predictor, ..start };
+        let mut solve = self.base_stages.advance(&self.base, backend, first, &mut self.advance)?;
         if self.adjoint_is_explicit_euler() && self.follows_target() {
             self.base_stages.count_contact_as_conservative(backend);
         }
@@ -86,6 +111,23 @@ impl Integrator for Decoupled {
                 }
             }
         }
+        let by_body = step.goal.bodies.filter(|_| self.directs_bodies());
+        let looks_at_bodies = self.turning.is_some() || by_body.is_some();
+        let islands = if looks_at_bodies { backend.islands(&[step.start, &self.advance.end]) } else { Vec::new() };
+        let gravity = backend.gravity();
+        if let Some((_, spin)) = &mut self.turning {
+            let Advance { end, v1, forces } = &mut self.advance;
+            let damping = if backend.has_dissipation() { &forces.damping[..] } else { &[] };
+            let turned = Turned {
+                mass: backend.mass(),
+                masses: &self.masses,
+                islands: &islands,
+                x: [&state.x, &end.x],
+                gravity,
+                h: step.h,
+            };
+            spin.keep(turned, &state.v, damping, v1);
+        }
         let mut exchange = self.advance.exchange(backend, step, &state.v);
         self.at_one.resize(state.x.len(), 0.0);
         vector::set_sum(&mut self.at_one, &self.advance.v1, -1.0, &self.delta);
@@ -100,13 +142,50 @@ impl Integrator for Decoupled {
                 exchange.contact_loss = loss;
             }
         }
-        let target = step.goal.next_level(exchange.loss(), exchange.work);
+        let mut debts = self.memory.debts.clone();
+        if let Some((_, spin)) = &mut self.turning {
+            let turned = Turned {
+                mass: backend.mass(),
+                masses: &self.masses,
+                islands: &islands,
+                x: [&state.x, &self.advance.end.x],
+                gravity,
+                h: step.h,
+            };
+            spin.keep_correction(turned, &mut self.delta);
+            vector::set_sum(&mut self.at_one, &self.advance.v1, -1.0, &self.delta);
+            owe(&mut debts, &islands, &self.masses, step.h * gravity.norm());
+        }
         let velocities = Velocities { uncorrected: &self.advance.v1, delta: &self.delta, at_one: &self.at_one };
-        let kinetic_wanted = target - solve.energies.total();
         let mut side = self.memory.side_count;
-        let correction = choose(self.rule, &mut side, backend.mass(), velocities, kinetic_wanted, target);
-        vector::add_scaled(&mut self.advance.v1, -correction.alpha.value, &self.delta);
-        let report = finish(backend, state, step, &mut self.advance, solve, exchange, Some(correction), end)?;
+        let mass = backend.mass();
+        end.bodies.clear();
+        let correction = match by_body {
+            Some(goals) => {
+                let Advance { end: at, v1, forces } = &self.advance;
+                let taken = Taken { from: step.start, to: at, frozen: step.frozen, h: step.h, forces };
+                let (parts, exchanges) = (backend.parts(at, v1), backend.exchanges(taken));
+                let found = Found { mass, islands: &islands, parts: &parts, exchanges: &exchanges, debts: &debts };
+                self.corrected.clone_from(&self.advance.v1);
+                search(self.rule, step, goals, found, velocities, &mut self.corrected, &mut end.bodies)
+            }
+            None => {
+                let target = step.goal.next_level(exchange.loss(), exchange.work) - debts.iter().sum::<f64>();
+                let inner = |a: &[f64], b: &[f64]| mass.inner(a, b);
+                let kinetic_wanted = target - solve.energies.total();
+                let correction = choose(self.rule, &mut side, inner, velocities, kinetic_wanted, target);
+                self.corrected.resize(self.delta.len(), 0.0);
+                vector::set_sum(&mut self.corrected, &self.advance.v1, -correction.alpha.value, &self.delta);
+                correction
+            }
+        };
+        std::mem::swap(&mut self.advance.v1, &mut self.corrected);
+        let levels = end.bodies.iter().map(|body| body.level).sum::<f64>();
+        let mut report = finish(backend, state, step, &mut self.advance, solve, exchange, Some(correction), end)?;
+        if by_body.is_some() {
+            report.target = levels;
+        }
+        self.memory.debts = debts;
         self.memory.side_count = side;
         self.memory.contacts = contacts;
         self.base_stages.remember_end(&self.base, &mut self.memory);
@@ -117,10 +196,16 @@ impl Integrator for Decoupled {
         !matches!(self.rule, AlphaRule::Fixed(_))
     }
 
+    fn directs_bodies(&self) -> bool {
+        matches!(self.rule, AlphaRule::Search(_)) && self.adjoint_is_explicit_euler()
+    }
+
     fn linear_form(&self) -> LinearForm {
         match self.rule {
-            AlphaRule::Fixed(alpha) => LinearForm::Decoupled { base: self.base.clone(), alpha },
-            AlphaRule::Search(_) | AlphaRule::Sparse { .. } => LinearForm::Adaptive,
+            AlphaRule::Fixed(alpha) if self.turning.is_none() => {
+                LinearForm::Decoupled { base: self.base.clone(), alpha }
+            }
+            _ => LinearForm::Adaptive,
         }
     }
 
@@ -133,28 +218,30 @@ impl Integrator for Decoupled {
     }
 }
 
-struct Velocities<'a> {
-    uncorrected: &'a [f64],
-    delta: &'a [f64],
-    at_one: &'a [f64],
+/// w, Δv and w − Δv
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Velocities<'a> {
+    pub uncorrected: &'a [f64],
+    pub delta: &'a [f64],
+    pub at_one: &'a [f64],
 }
 
-/// Picks α for the kinetic energy wanted, and books what it does.
-fn choose(
+/// Picks α for the kinetic energy wanted, and books what it does; `inner` is ⟨a, b⟩_m over what the α acts on.
+pub(super) fn choose(
     rule: AlphaRule,
     side: &mut SideCount,
-    mass: &Mass,
+    inner: impl Fn(&[f64], &[f64]) -> f64,
     v: Velocities<'_>,
     kinetic_wanted: f64,
     target: f64,
 ) -> Correction {
-    let kinetic_before = mass.kinetic_energy(v.uncorrected);
-    let a = 0.5 * mass.inner(v.delta, v.delta);
-    let along = mass.inner(v.uncorrected, v.delta);
+    let kinetic_before = 0.5 * inner(v.uncorrected, v.uncorrected);
+    let a = 0.5 * inner(v.delta, v.delta);
+    let along = inner(v.uncorrected, v.delta);
     let quadratic = AlphaQuadratic {
         a,
-        b: -mass.inner(v.at_one, v.delta),
-        c: mass.kinetic_energy(v.at_one) - kinetic_wanted,
+        b: -inner(v.at_one, v.delta),
+        c: 0.5 * inner(v.at_one, v.at_one) - kinetic_wanted,
         scale: kinetic_before + target.abs(),
     };
     let alpha = match rule {

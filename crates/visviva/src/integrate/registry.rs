@@ -26,6 +26,8 @@ pub struct Method {
     pub cost: &'static str,
     pub when: &'static str,
     pub parameters: &'static [Parameter],
+    /// Whether it directs the energy island by island where nothing else is said
+    pub by_island: bool,
     build: fn(&Arguments<'_>) -> Result<Box<dyn Integrator>, SpecError>,
 }
 
@@ -181,6 +183,7 @@ pub const METHODS: &[Method] = &[
         cost: "1 gradient",
         when: "never; the yardstick of instability",
         parameters: &[],
+        by_island: false,
         build: |_| runge_kutta(Tableau::theta_inner(0.0)),
     },
     Method {
@@ -192,6 +195,7 @@ pub const METHODS: &[Method] = &[
         cost: "1 gradient",
         when: "soft problems at small steps",
         parameters: &[],
+        by_island: false,
         build: |_| Ok(Box::new(Symplectic::new(Scheme::Euler))),
     },
     Method {
@@ -203,6 +207,7 @@ pub const METHODS: &[Method] = &[
         cost: "1 gradient",
         when: "references at very small steps",
         parameters: &[],
+        by_island: false,
         build: |_| Ok(Box::new(Symplectic::new(Scheme::Verlet))),
     },
     Method {
@@ -214,6 +219,7 @@ pub const METHODS: &[Method] = &[
         cost: "4 gradients",
         when: "smooth references at small steps",
         parameters: &[],
+        by_island: false,
         build: |_| runge_kutta(Tableau::rk4()),
     },
     Method {
@@ -225,6 +231,7 @@ pub const METHODS: &[Method] = &[
         cost: "1 solve",
         when: "bodies that should come to rest",
         parameters: &[],
+        by_island: false,
         build: |_| runge_kutta(Tableau::theta_inner(1.0)),
     },
     Method {
@@ -236,6 +243,7 @@ pub const METHODS: &[Method] = &[
         cost: "1 solve",
         when: "smooth motion without contact; positions may be inadmissible",
         parameters: &[],
+        by_island: false,
         build: |_| runge_kutta(Tableau::theta_inner(0.5)),
     },
     Method {
@@ -247,6 +255,7 @@ pub const METHODS: &[Method] = &[
         cost: "1 solve",
         when: "smooth motion without contact",
         parameters: &[],
+        by_island: false,
         build: |_| runge_kutta(Tableau::theta_outer(0.5)),
     },
     Method {
@@ -258,6 +267,7 @@ pub const METHODS: &[Method] = &[
         cost: "1 solve",
         when: "between midpoint and implicit Euler",
         parameters: &[THETA],
+        by_island: false,
         build: |a| {
             runge_kutta(Tableau::theta_inner(a.number("theta", "it must lie in [0, 1]", |t| (0.0..=1.0).contains(&t))?))
         },
@@ -271,6 +281,7 @@ pub const METHODS: &[Method] = &[
         cost: "1 solve",
         when: "between trapezoidal and implicit Euler",
         parameters: &[THETA],
+        by_island: false,
         build: |a| {
             runge_kutta(Tableau::theta_outer(a.number("theta", "it must lie in [0, 1]", |t| (0.0..=1.0).contains(&t))?))
         },
@@ -287,6 +298,7 @@ pub const METHODS: &[Method] = &[
             Parameter { name: "beta", default: "0.25", what: "weight of the new acceleration in the position" },
             Parameter { name: "gamma", default: "0.5", what: "weight of the new acceleration in the velocity" },
         ],
+        by_island: false,
         build: |a| {
             let beta = a.number("beta", "it must be positive; for β = 0 use stormer-verlet", |b| b > 0.0)?;
             let gamma = a.number("gamma", "it must be positive", |g| g > 0.0)?;
@@ -302,6 +314,7 @@ pub const METHODS: &[Method] = &[
         cost: "1 solve",
         when: "the usual choice elsewhere; references at small steps",
         parameters: &[],
+        by_island: false,
         build: |_| Ok(Box::new(Bdf2::new())),
     },
     Method {
@@ -313,6 +326,7 @@ pub const METHODS: &[Method] = &[
         cost: "2 solves",
         when: "second order without a second step to remember",
         parameters: &[],
+        by_island: false,
         build: |_| runge_kutta(Tableau::sdirk2(SDIRK2_GAMMA)),
     },
     Method {
@@ -324,6 +338,7 @@ pub const METHODS: &[Method] = &[
         cost: "3 solves",
         when: "accurate references of stiff problems",
         parameters: &[],
+        by_island: false,
         build: |_| runge_kutta(Tableau::sdirk3()),
     },
     Method {
@@ -335,6 +350,7 @@ pub const METHODS: &[Method] = &[
         cost: "2 solves",
         when: "second order without a second step to remember",
         parameters: &[],
+        by_island: false,
         build: |_| runge_kutta(Tableau::tr_bdf2()),
     },
     Method {
@@ -346,6 +362,7 @@ pub const METHODS: &[Method] = &[
         cost: "1 solve a stage",
         when: "any Runge–Kutta table by name; coupled stages are solved together",
         parameters: &[Parameter { name: "tableau", default: "crouzeix3", what: "a table's name" }],
+        by_island: false,
         build: |a| runge_kutta(tableau(a)?),
     },
     Method {
@@ -357,6 +374,7 @@ pub const METHODS: &[Method] = &[
         cost: "2 solves (midpoint, implicit Euler)",
         when: "comparison with Dinev et al. 2018; noisy, and positions may be inadmissible",
         parameters: &[],
+        by_island: false,
         build: |_| Ok(Box::new(Blending::new())),
     },
     Method {
@@ -368,6 +386,7 @@ pub const METHODS: &[Method] = &[
         cost: "1 solve",
         when: "lively motion where the energy may wander a little",
         parameters: &[],
+        by_island: false,
         build: |_| Ok(Box::new(Decoupled::new(Tableau::theta_inner(1.0), AlphaRule::Fixed(1.0)))),
     },
     Method {
@@ -379,7 +398,20 @@ pub const METHODS: &[Method] = &[
         cost: "1 solve",
         when: "the default: keep, decay or draw the energy at large steps",
         parameters: &[MIN, MAX],
+        by_island: false,
         build: |a| Ok(Box::new(Decoupled::new(Tableau::theta_inner(1.0), AlphaRule::Search(a.interval()?)))),
+    },
+    Method {
+        name: "a-spin",
+        order: "1 (turns of stiff bodies: 2)",
+        keeps_linear_momentum: true,
+        energy: "follows the target, body by body; keeps spin, and what falls bounces back as high",
+        symplectic_on_linear: false,
+        cost: "1 solve",
+        when: "bodies that fly, turn and bounce: what a-search does, with true turns and lasting bounces",
+        parameters: &[MIN, MAX],
+        by_island: true,
+        build: |a| Ok(Box::new(Decoupled::turning(AlphaRule::Search(a.interval()?)))),
     },
     Method {
         name: "a-search-sparse",
@@ -394,6 +426,7 @@ pub const METHODS: &[Method] = &[
             MAX,
             Parameter { name: "restart", default: "true", what: "whether a correction restarts the count" },
         ],
+        by_island: false,
         build: |a| {
             let restart = match a.text("restart") {
                 "true" => true,
@@ -413,6 +446,7 @@ pub const METHODS: &[Method] = &[
         cost: "3 solves",
         when: "the paper's second-order candidate; unstable in a band of steps",
         parameters: &[ALPHA, MIN, MAX],
+        by_island: false,
         build: |a| a.decoupled(Tableau::sdirk2(SDIRK2_GAMMA)),
     },
     Method {
@@ -424,6 +458,7 @@ pub const METHODS: &[Method] = &[
         cost: "3 solves",
         when: "second order and stable on linear problems, with a large error constant",
         parameters: &[ALPHA, MIN, MAX],
+        by_island: false,
         build: |a| a.decoupled(Tableau::sdirk2(SDIRK2_GAMMA_LARGE)),
     },
     Method {
@@ -435,6 +470,7 @@ pub const METHODS: &[Method] = &[
         cost: "that of the table and of its adjoint",
         when: "research: the α-method over any Runge–Kutta table",
         parameters: &[Parameter { name: "tableau", default: "tr-bdf2", what: "a table's name" }, ALPHA, MIN, MAX],
+        by_island: false,
         build: |a| a.decoupled(tableau(a)?),
     },
 ];

@@ -55,12 +55,22 @@ pub struct Start<'a> {
     pub acceleration: Option<&'a [f64]>,
     /// Dissipation, where it acts
     pub frozen: Option<&'a Frozen>,
+    /// x̂ `[m]` where it is not x + s v; of methods with one implicit stage
+    pub predictor: Option<&'a [f64]>,
 }
 
 impl<'a> Start<'a> {
     pub fn new(state: &'a State, step: &Step<'a>, backend: &dyn Backend, acceleration: Option<&'a [f64]>) -> Self {
         let frozen = backend.has_dissipation().then_some(step.frozen);
-        Self { at: step.start, v: &state.v, times: [state.t, step.goal.t1], h: step.h, acceleration, frozen }
+        Self {
+            at: step.start,
+            v: &state.v,
+            times: [state.t, step.goal.t1],
+            h: step.h,
+            acceleration,
+            frozen,
+            predictor: None,
+        }
     }
 
     /// The time of a table's node c; c = 1 is the step's own end, which is counted and not summed.
@@ -211,7 +221,10 @@ impl Stages {
             }
             return Ok(SolveReport::explicit(Default::default()));
         }
-        vector::set_sum(&mut self.predictor, &self.base_x, s, &self.base_v);
+        match start.predictor {
+            Some(predictor) => self.predictor.copy_from_slice(predictor),
+            None => vector::set_sum(&mut self.predictor, &self.base_x, s, &self.base_v),
+        }
         let stage = Stage {
             start: start.at,
             predictor: &self.predictor,
@@ -224,12 +237,19 @@ impl Stages {
         };
         let report = backend.minimise(&stage, &mut self.x)?;
         vector::set_quotient(&mut self.velocity[i], &self.x.x, &self.base_x, s);
-        vector::set_quotient(&mut self.acceleration[i], &self.velocity[i], &self.base_v, s);
+        match start.predictor {
+            Some(predictor) => vector::set_quotient(&mut self.acceleration[i], &self.x.x, predictor, s * s),
+            None => vector::set_quotient(&mut self.acceleration[i], &self.velocity[i], &self.base_v, s),
+        }
         self.conservative[i].copy_from_slice(&self.acceleration[i]);
         if let Some(frozen) = start.frozen {
             backend.strain_rates(&self.x.x, stage.strain_change(), &mut self.strain_rates[i]);
             self.set_dissipative_acceleration(backend, frozen, i, s);
             vector::add_scaled(&mut self.conservative[i], 1.0, &self.g);
+        }
+        if start.predictor.is_some() {
+            // The way is not what the velocity came to: it was turned.
+            vector::set_sum(&mut self.velocity[i], &self.base_v, s, &self.acceleration[i]);
         }
         Ok(report)
     }

@@ -28,6 +28,10 @@ pub trait Integrator: std::fmt::Debug + Send {
     fn follows_target(&self) -> bool {
         false
     }
+    /// Whether it does so body by body, where that is asked.
+    fn directs_bodies(&self) -> bool {
+        false
+    }
     fn memory(&self) -> &Memory;
     fn memory_mut(&mut self) -> &mut Memory;
     /// What the method is on linear problems, for stability theory.
@@ -67,6 +71,8 @@ pub struct Memory {
     pub bounces: Vec<Bounce>,
     /// The sparse search's count
     pub side_count: SideCount,
+    /// What each body owes in flight, for methods that let it `[J]`
+    pub debts: Vec<f64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -97,6 +103,19 @@ pub struct StepEnd {
     pub at: Evaluation,
     /// The mean dissipative forces of the step
     pub forces: DissipativeForces,
+    /// Where the energy was directed body by body
+    pub bodies: Vec<BodyEnd>,
+}
+
+/// What a step leaves of one body's energy.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct BodyEnd {
+    /// Wanted from here on `[J]`
+    pub level: f64,
+    /// Owed in flight `[J]`
+    pub debt: f64,
+    /// Its island's
+    pub alpha: Option<Alpha>,
 }
 
 /// What a step did.

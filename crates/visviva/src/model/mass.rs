@@ -4,6 +4,7 @@
 //! it no acceleration, so that integrators need not know about pins.
 
 use nalgebra::{Matrix4, Vector4};
+use std::ops::Range;
 
 #[derive(Debug, Clone)]
 pub struct Mass {
@@ -142,11 +143,22 @@ impl Mass {
             }
         }
         for block in &self.blocks {
-            for axis in 0..d {
-                let pick = |x: &[f64]| Vector4::from_fn(|i, _| x[d * (block.first_node + i) + axis]);
-                sum += pick(a).dot(&(block.matrix * pick(b)));
+            block.add_inner(d, a, b, &mut sum);
+        }
+        sum
+    }
+
+    /// The same over some of the nodes, which hold the blocks they meet whole.
+    pub fn inner_of(&self, nodes: &Range<usize>, a: &[f64], b: &[f64]) -> f64 {
+        let d = self.dimension;
+        let mut sum = 0.0;
+        for node in nodes.clone().filter(|&node| !self.pinned[node]) {
+            for i in d * node..d * (node + 1) {
+                sum += self.lumped[node] * a[i] * b[i];
             }
         }
+        let [from, to] = [nodes.start, nodes.end].map(|end| self.blocks.partition_point(|b| b.first_node < end));
+        self.blocks[from..to].iter().for_each(|block| block.add_inner(d, a, b, &mut sum));
         sum
     }
 
@@ -157,6 +169,13 @@ impl Mass {
 }
 
 impl Block {
+    fn add_inner(&self, dimension: usize, a: &[f64], b: &[f64], sum: &mut f64) {
+        for axis in 0..dimension {
+            let pick = |x: &[f64]| Vector4::from_fn(|i, _| x[dimension * (self.first_node + i) + axis]);
+            *sum += pick(a).dot(&(self.matrix * pick(b)));
+        }
+    }
+
     fn new(first_node: usize, mut matrix: Matrix4<f64>, pinned: &[bool]) -> Result<Self, MassError> {
         // Pinned rows become those of the identity for the inversion and zero afterwards.
         let is_pinned = |i: usize| pinned[first_node + i];

@@ -2,6 +2,7 @@
 
 use super::bodies::{Model, node_of};
 use super::energies::Energies;
+use super::rigid_motion::{MotionEnergy, RigidMotion, Weighed};
 use nalgebra::Vector3;
 
 /// What a step took and gave, by cause `[J]`.
@@ -25,6 +26,8 @@ impl Exchange {
 pub struct Part {
     /// `[J]`
     pub kinetic: f64,
+    /// Where that is `[J]`
+    pub motion: MotionEnergy,
     /// By term `[J]`; what two bodies share belongs to each by half, what a body shares with an obstacle is the body's
     pub potential: Energies,
     /// Of the step before; shared likewise
@@ -47,6 +50,7 @@ impl std::ops::AddAssign for Exchange {
 impl std::ops::AddAssign<&Part> for Part {
     fn add_assign(&mut self, other: &Part) {
         self.kinetic += other.kinetic;
+        self.motion += other.motion;
         self.potential.add(&other.potential);
         self.exchange += other.exchange;
         self.momentum += other.momentum;
@@ -80,16 +84,22 @@ impl Part {
 impl Model {
     /// Kinetic energy and momenta of each body.
     pub fn motion_by_body(&self, x: &[f64], v: &[f64]) -> Vec<Part> {
-        let mut momentum = vec![0.0; v.len()];
+        let (mut momentum, mut moment) = (vec![0.0; v.len()], vec![0.0; x.len()]);
         self.mass.apply(v, &mut momentum);
+        self.mass.apply(x, &mut moment);
+        let masses = self.mass.of_nodes();
+        let [places, velocities] =
+            [(x, &moment), (v, &momentum)].map(|(plain, times_mass)| Weighed { plain, times_mass });
         let of_body = |nodes: std::ops::Range<usize>| {
-            nodes.fold(Part::default(), |mut part, node| {
+            let mut part = nodes.clone().fold(Part::default(), |mut part, node| {
                 let p = node_of(&momentum, node);
                 part.kinetic += 0.5 * p.dot(&node_of(v, node));
                 part.momentum += p;
                 part.angular_momentum += node_of(x, node).cross(&p);
                 part
-            })
+            });
+            part.motion = RigidMotion::of(nodes, &masses, places, velocities, None).energy(part.kinetic);
+            part
         };
         self.bodies.iter().map(|body| of_body(body.nodes.clone())).collect()
     }

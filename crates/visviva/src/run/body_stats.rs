@@ -3,11 +3,21 @@
 use super::error::{At, OutputError};
 use super::inventory::Fingerprint;
 use super::lines::{self, LineWriter};
+use crate::integrate::BodyEnd;
 use crate::model::Part;
 use std::path::Path;
 
-const HEADER: &str =
-    "step,t,body,kinetic,elastic,gravity,barrier,friction_loss,contact_loss,damping_loss,work,px,py,pz,lx,ly,lz";
+const HEADER: &str = "step,t,body,kinetic,translation,rotation,vibration,elastic,gravity,barrier,target,owed,alpha,friction_loss,\
+                      contact_loss,damping_loss,work,px,py,pz,lx,ly,lz";
+
+/// A body after a step.
+#[derive(Debug, Clone, Copy)]
+pub struct BodyRow<'a> {
+    pub name: &'a str,
+    pub part: &'a Part,
+    /// Where the energy is directed body by body
+    pub end: Option<&'a BodyEnd>,
+}
 
 /// Adds rows to a file; each is with the system when `write` returns.
 #[derive(Debug)]
@@ -62,22 +72,26 @@ impl BodyStatsWriter {
         Ok(self.lines.fingerprint())
     }
 
-    /// The parts of all bodies after a step, in their order.
+    /// All bodies after a step, in their order.
     pub fn write<'a>(
         &mut self,
         step: u64,
         t: f64,
-        parts: impl IntoIterator<Item = (&'a str, &'a Part)>,
+        rows: impl IntoIterator<Item = BodyRow<'a>>,
     ) -> Result<(), OutputError> {
-        parts.into_iter().try_for_each(|(name, part)| {
+        rows.into_iter().try_for_each(|BodyRow { name, part, end }| {
             let terms = part.potential.as_slice();
             let term = |k: usize| terms.get(k).copied().unwrap_or(0.0);
             let exchange = part.exchange;
-            let numbers = [part.kinetic, term(0), term(1), term(2)].into_iter();
-            let numbers =
-                numbers.chain([exchange.friction_loss, exchange.contact_loss, exchange.damping_loss, exchange.work]);
-            let numbers = numbers.chain(part.momentum.iter().copied()).chain(part.angular_momentum.iter().copied());
-            let cells: Vec<String> = numbers.map(|number| format!("{number:?}")).collect();
+            let (motion, alpha) = (part.motion, end.and_then(|end| end.alpha));
+            let energies =
+                [part.kinetic, motion.translation, motion.rotation, motion.vibration, term(0), term(1), term(2)];
+            let directed = [end.map(|end| end.level), end.map(|end| end.debt), alpha.map(|alpha| alpha.value)];
+            let exchanged = [exchange.friction_loss, exchange.contact_loss, exchange.damping_loss, exchange.work];
+            let momenta = part.momentum.iter().chain(part.angular_momentum.iter()).copied();
+            let numbers = energies.map(Some).into_iter().chain(directed);
+            let numbers = numbers.chain(exchanged.into_iter().chain(momenta).map(Some));
+            let cells: Vec<String> = numbers.map(|n| n.map_or(String::new(), |n| format!("{n:?}"))).collect();
             self.lines.write(&format!("{step},{t:?},{},{}", quoted(name), cells.join(",")))
         })
     }
@@ -98,7 +112,8 @@ mod tests {
         let path = folder.path().join("bodies.csv");
         let part = Part { kinetic: 0.1 + 0.2, ..Part::default() };
         let write = |writer: &mut BodyStatsWriter, step: u64| {
-            writer.write(step, 0.5 * step as f64, [("ball", &part), ("die, red", &part)]).unwrap();
+            let rows = ["ball", "die, red"].map(|name| BodyRow { name, part: &part, end: None });
+            writer.write(step, 0.5 * step as f64, rows).unwrap();
         };
         let (mut writer, last) = BodyStatsWriter::resume(&path, 0).unwrap();
         assert_eq!(last, None);

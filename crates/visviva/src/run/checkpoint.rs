@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 const MAGIC: &[u8; 8] = b"visviva\0";
 /// To be raised with every change to what is stored: postcard does not name its fields.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 const HEADER: usize = 28;
 
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -103,6 +103,7 @@ fn checksum(content: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::energy::BodyLevel;
     use crate::energy::alpha::SideCount;
     use crate::integrate::{Memory, step::Previous};
     use crate::model::State;
@@ -126,11 +127,13 @@ mod tests {
             state: State { x: odd.clone(), v: vec![payload_nan; 3], t: 1.0 / 3.0 },
             clock: Clock { start_time: -0.0, steps: u64::MAX, h: 1.0 / 120.0 },
             energy: Energy { start: 5e-324, total: 1e-310, level: -0.0 },
+            levels: vec![BodyLevel { start: -0.0, level: 5e-324 }],
             memory: Memory {
                 contacts: Vec::new(),
                 acceleration: Some(odd.clone()),
                 previous: Some(Previous { x: odd.clone(), v: odd, h: 0.1 }),
                 side_count: SideCount(-7),
+                debts: vec![1e-310],
             },
         };
         (simulation, Some("κ".into()))

@@ -26,7 +26,7 @@ mod verification;
 pub mod whole_file;
 mod wire_verification;
 
-pub use body_stats::BodyStatsWriter;
+pub use body_stats::{BodyRow, BodyStatsWriter};
 pub use condition::Condition;
 pub use create::NewRun;
 pub use damage::{Damage, Harm};

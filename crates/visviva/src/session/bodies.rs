@@ -1,6 +1,7 @@
 //! All that a session asks of bodies in space beyond what it asks of any backend.
 
 use super::Phases;
+use crate::model::bodies::{ModelBody, node_of};
 use crate::simulation::Simulation;
 use crate::solve::{Backend, BodiesSolver, ContactForce, ContactState, Motion, PhaseTimes};
 use nalgebra::Vector3;
@@ -34,8 +35,13 @@ pub fn change_gravity(simulation: &mut Simulation<Bodies>, gravity: [f64; 3]) ->
     let difference = Vector3::from(gravity) - model.gravity;
     let nodes = model.node_mass.iter().zip(simulation.state.x.chunks_exact(3));
     let energy = -nodes.map(|(m, x)| m * difference.dot(&Vector3::new(x[0], x[1], x[2]))).sum::<f64>();
+    let of_body = |body: &ModelBody| {
+        let nodes = body.nodes.clone();
+        -nodes.map(|node| model.node_mass[node] * difference.dot(&node_of(&simulation.state.x, node))).sum::<f64>()
+    };
+    let by_body: Vec<f64> = model.bodies.iter().map(of_body).collect();
     simulation.backend.set_gravity(gravity.into());
-    simulation.follow_gravity(difference.as_slice(), energy);
+    simulation.follow_gravity(difference.as_slice(), energy, &by_body);
     energy
 }
 

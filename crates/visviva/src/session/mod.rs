@@ -19,6 +19,7 @@ mod squash;
 mod stepping;
 mod summary;
 mod unconverged;
+mod whereabouts;
 
 pub use checkpoint::Checkpoint;
 pub use error::SessionError;
@@ -31,6 +32,7 @@ pub use squash::Squash;
 pub use stepping::Halt;
 pub use summary::{Ending, Phases, Summary, Tally};
 pub use unconverged::{Held, HeldSteps, what_held};
+pub use whereabouts::Whereabouts;
 
 pub use crate::scene::{Change, TimedChange};
 
@@ -109,7 +111,8 @@ impl Session {
 
     /// With what the scene has been built into already.
     pub fn from_built(mut scene: Scene, mut built: Built) -> Result<Self, SessionError> {
-        if let Some(found) = built.find_ground()? {
+        // That of each body has no place in a scene: it is found again where the run is taken up.
+        if let Some(found) = built.find_ground()?.filter(|_| built.plan.bodies.is_empty()) {
             scene.energy.ground = Ground::Joules(found);
         }
         scene.take_in_curve_files()?;

@@ -3,7 +3,8 @@
 use super::{Observer, ObserverError, SeenFrame, Session, SessionError, Summary};
 use crate::integrate::StepReport;
 use crate::run::{
-    BodyStatsWriter, Damage, Fingerprint, FrameRecord, Inventory, NewRun, OutputError, RUN, RunFolder, StatsWriter,
+    BodyRow, BodyStatsWriter, Damage, Fingerprint, FrameRecord, Inventory, NewRun, OutputError, RUN, RunFolder,
+    StatsWriter,
 };
 use crate::scene::{ChangeEntry, Number, Provenance, Scene};
 use std::path::{Path, PathBuf};
@@ -131,8 +132,10 @@ impl Recorder {
 
     fn write_parts(&mut self, session: &Session) -> Result<(), ObserverError> {
         let Some(body_stats) = &mut self.body_stats else { return Ok(()) };
-        let (parts, names) = (session.parts(), session.model().bodies.iter().map(|body| body.name.as_str()));
-        Ok(body_stats.write(session.steps(), session.time(), names.zip(&parts))?)
+        let (parts, ends) = (session.parts(), session.simulation.body_ends());
+        let bodies = session.model().bodies.iter().zip(&parts).enumerate();
+        let rows = bodies.map(|(at, (body, part))| BodyRow { name: &body.name, part, end: ends.get(at) });
+        Ok(body_stats.write(session.steps(), session.time(), rows)?)
     }
 
     fn checkpoint(&mut self, session: &Session) -> Result<(), ObserverError> {

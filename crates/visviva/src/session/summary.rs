@@ -1,6 +1,6 @@
 //! How a run went, in numbers: added up step by step.
 
-use super::{HeldSteps, Lag, Session, Squash, Stretch};
+use super::{HeldSteps, Lag, Session, Squash, Stretch, Whereabouts};
 use crate::energy::AlphaOutcome;
 use crate::run::StatsRow;
 use crate::scene::unwatched;
@@ -73,6 +73,8 @@ pub struct Summary {
     pub start_energy: f64,
     pub end_energy: f64,
     pub end_target: f64,
+    /// Where that energy is
+    pub whereabouts: Vec<Whereabouts>,
     /// What no contact kept from going through what
     pub unwatched: Option<String>,
     #[serde(flatten)]
@@ -173,6 +175,7 @@ impl Session {
             start_energy: energy.start,
             end_energy: energy.total,
             end_target: energy.level,
+            whereabouts: self.whereabouts(),
             unwatched: unwatched(model),
             tally: self.tally,
             unconverged: self.unconverged.told(model, self.scene.solver.max_iterations),

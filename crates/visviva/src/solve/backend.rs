@@ -5,14 +5,32 @@
 
 use super::dissipation::{Bounce, Corrected, DissipativeForces, LastingContact, Motion, StrainChange, Way};
 use super::evaluation::Evaluation;
-use super::stage::{Frozen, SolveError, SolveReport, Stage};
-use crate::model::{Energies, Exchange, Mass};
+use super::island::Island;
+use super::stage::{Frozen, SolveError, SolveReport, Stage, Taken};
+use crate::model::{Energies, Exchange, Mass, Part};
+use nalgebra::Vector3;
 
 pub trait Backend {
     fn mass(&self) -> &Mass;
     /// Names of the potential energy terms, in the order of `Energies`.
     fn terms(&self) -> &[&'static str];
     fn has_dissipation(&self) -> bool;
+    /// For methods that look at bodies one by one: those that hang together at one of these positions. None where there are no bodies.
+    fn islands(&self, _at: &[&Evaluation]) -> Vec<Island> {
+        Vec::new()
+    }
+    /// Energies and momenta of each body; they add up to those of the whole.
+    fn parts(&self, _at: &Evaluation, _v: &[f64]) -> Vec<Part> {
+        Vec::new()
+    }
+    /// What a step took from each body and put into it
+    fn exchanges(&self, _taken: Taken<'_>) -> Vec<Exchange> {
+        Vec::new()
+    }
+    /// `[m/s²]`
+    fn gravity(&self) -> Vector3<f64> {
+        Vector3::zeros()
+    }
     /// Puts the coordinates that move by themselves where they are at time t.
     fn prescribe(&self, t: f64, x: &mut [f64]);
     /// Whether what moves by itself may go from time t0 to t1 `[s]`: not through what is held.
@@ -99,6 +117,18 @@ impl<B: Backend + ?Sized> Backend for &mut B {
     }
     fn has_dissipation(&self) -> bool {
         (**self).has_dissipation()
+    }
+    fn islands(&self, at: &[&Evaluation]) -> Vec<Island> {
+        (**self).islands(at)
+    }
+    fn parts(&self, at: &Evaluation, v: &[f64]) -> Vec<Part> {
+        (**self).parts(at, v)
+    }
+    fn exchanges(&self, taken: Taken<'_>) -> Vec<Exchange> {
+        (**self).exchanges(taken)
+    }
+    fn gravity(&self) -> Vector3<f64> {
+        (**self).gravity()
     }
     fn prescribe(&self, t: f64, x: &mut [f64]) {
         (**self).prescribe(t, x);

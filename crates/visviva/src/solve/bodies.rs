@@ -8,15 +8,16 @@ use super::contact_losses::ContactAccount;
 use super::dissipation::{Bounce, Corrected, DissipativeForces, LastingContact, Motion, StrainChange, Way};
 use super::elastic;
 use super::evaluation::Evaluation;
+use super::island::Island;
 use super::linear::{LinearError, LinearMemory, LinearSolver};
 use super::newton::{Newton, StageObjective, solve_stage};
 use super::settings::SolverSettings;
-use super::stage::{Frozen, SolveError, SolveReport, Stage};
+use super::stage::{Frozen, SolveError, SolveReport, Stage, Taken};
 use super::times::PhaseTimes;
 use crate::contact::VertexMotion;
 use crate::contact::surface::SurfaceError;
 use crate::model::bodies::{Model, node_of};
-use crate::model::{Exchange, Hold, Mass};
+use crate::model::{Exchange, Hold, Mass, Part};
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -181,6 +182,22 @@ impl Backend for BodiesSolver {
         self.damping.is_active()
             || self.viscosity.is_active()
             || self.surfaces.as_ref().is_some_and(Surfaces::are_lossy)
+    }
+
+    fn islands(&self, at: &[&Evaluation]) -> Vec<Island> {
+        self.find_islands(at)
+    }
+
+    fn parts(&self, at: &Evaluation, v: &[f64]) -> Vec<Part> {
+        self.parts_of_bodies(at, v)
+    }
+
+    fn exchanges(&self, taken: Taken<'_>) -> Vec<Exchange> {
+        self.exchanges_of_bodies(taken)
+    }
+
+    fn gravity(&self) -> Vector3<f64> {
+        self.model.gravity
     }
 
     fn prescribe(&self, t: f64, x: &mut [f64]) {

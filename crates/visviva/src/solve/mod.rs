@@ -17,6 +17,8 @@ mod dissipation;
 
 mod hindrance;
 
+mod island;
+
 mod stage;
 
 mod backend;
@@ -40,6 +42,7 @@ mod equilibrium;
 mod parts;
 
 mod bounces;
+mod islands;
 
 mod calming;
 
@@ -51,7 +54,7 @@ pub use dissipation::{Bounce, Corrected, DissipativeForces, LastingContact, Moti
 pub use equilibrium::{Equilibrium, EquilibriumError, equilibrium};
 pub use evaluation::Evaluation;
 pub use hindrance::{Blocker, GivenUp, ShortStep, Stuck, Unmet};
-pub use parts::Taken;
+pub use island::Island;
 pub use settings::{NewtonSettings, SolverSettings};
-pub use stage::{Frozen, SolveError, SolveReport, Stage};
+pub use stage::{Frozen, SolveError, SolveReport, Stage, Taken};
 pub use times::PhaseTimes;

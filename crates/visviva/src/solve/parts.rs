@@ -5,29 +5,16 @@ use super::backend::Backend;
 use super::bodies::BodiesSolver;
 use super::contact::{Surfaces, Touch};
 use super::contact_losses::share_among_bodies;
-use super::dissipation::DissipativeForces;
 use super::elastic;
 use super::evaluation::Evaluation;
-use super::stage::Frozen;
+use super::stage::Taken;
 use crate::contact::{Point, barrier_pair};
 use crate::model::bodies::{Model, node_of};
 use crate::model::{Energies, Exchange, Part};
 
-/// A step that was taken: its two ends, and the dissipation it was taken with.
-#[derive(Debug, Clone, Copy)]
-pub struct Taken<'a> {
-    pub from: &'a Evaluation,
-    pub to: &'a Evaluation,
-    pub frozen: &'a Frozen,
-    /// Its length `[s]`
-    pub h: f64,
-    /// The mean of the step
-    pub forces: &'a DissipativeForces,
-}
-
 impl BodiesSolver {
     /// Energies and momenta of each body; they add up to those of the whole.
-    pub fn parts(&self, at: &Evaluation, v: &[f64]) -> Vec<Part> {
+    pub(super) fn parts_of_bodies(&self, at: &Evaluation, v: &[f64]) -> Vec<Part> {
         let model = self.model();
         let mut parts = model.motion_by_body(&at.x, v);
         let elastic = elastic::energy_by_body(model, &at.x);
@@ -47,7 +34,7 @@ impl BodiesSolver {
     }
 
     /// What a step took from each body and put into it.
-    pub fn exchanges(&self, taken: Taken<'_>) -> Vec<Exchange> {
+    pub(super) fn exchanges_of_bodies(&self, taken: Taken<'_>) -> Vec<Exchange> {
         let model = self.model();
         let mut exchanges = vec![Exchange::default(); model.bodies.len()];
         let way = |node: usize| node_of(&taken.to.x, node) - node_of(&taken.from.x, node);

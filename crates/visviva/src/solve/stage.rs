@@ -1,6 +1,6 @@
 //! What every implicit integrator asks for: minimise ½‖x − x̂‖²_m + s² (P(x) + P_n(x)), and what is frozen for the step.
 
-use super::dissipation::StrainChange;
+use super::dissipation::{DissipativeForces, StrainChange};
 use super::evaluation::Evaluation;
 use super::hindrance::{ShortStep, Stuck};
 use super::linear::LinearError;
@@ -53,6 +53,18 @@ impl Frozen {
     pub fn content<T: Any>(&self) -> Option<&T> {
         self.content.as_ref().and_then(|content| content.downcast_ref())
     }
+}
+
+/// A step that was taken: its two ends, and the dissipation it was taken with.
+#[derive(Debug, Clone, Copy)]
+pub struct Taken<'a> {
+    pub from: &'a Evaluation,
+    pub to: &'a Evaluation,
+    pub frozen: &'a Frozen,
+    /// Its length `[s]`
+    pub h: f64,
+    /// The mean of the step
+    pub forces: &'a DissipativeForces,
 }
 
 /// How a stage was solved. An unconverged one is reported, never hidden.

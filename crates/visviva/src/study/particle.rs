@@ -5,7 +5,7 @@
 
 use super::outcome::{Outcome, Tally};
 use super::worlds::{Spring, WallBarrier};
-use crate::energy::{EnergyPlan, Target};
+use crate::energy::EnergyPlan;
 use crate::integrate::IntegratorSpec;
 use crate::model::{Mass, Potential, State};
 use crate::simulation::{Simulation, StartError};
@@ -102,7 +102,7 @@ pub fn bounce(
     let mass = Mass::lumped(1, vec![1.0]).expect("one kilogram is positive");
     let mut world = BandedSolver::new(mass, vec![barrier.potential()], Vec::new(), Vec::new(), settings);
     let start = State::new(vec![barrier.surface() + phase * h], vec![-1.0]);
-    let plan = EnergyPlan { target: Target::Conserve, start_scale: assumed_speed * assumed_speed };
+    let plan = EnergyPlan { start_scale: assumed_speed * assumed_speed, ..EnergyPlan::default() };
     let mut simulation = Simulation::new(&mut world, start, integrator.build(), &plan, h)?;
     let mut tally = Tally::default();
     let mut velocities = Vec::new();

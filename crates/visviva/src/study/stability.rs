@@ -41,7 +41,14 @@ pub fn measured_matrix(integrator: &IntegratorSpec, hbar: f64) -> Option<Result<
         let (start, mut frozen) = (world.evaluation(&state.x), Frozen::default());
         world.freeze(&start, &state.v, &mut frozen);
         let total_before = start.energies.total() + world.mass().kinetic_energy(&state.v);
-        let goal = Goal { target: &Target::Conserve, level: total_before, start_energy: total_before, t1: 1.0, h: 1.0 };
+        let goal = Goal {
+            target: &Target::Conserve,
+            level: total_before,
+            start_energy: total_before,
+            t1: 1.0,
+            h: 1.0,
+            bodies: None,
+        };
         let step = Step { h: 1.0, total_before, goal, start: &start, frozen: &frozen };
         integrator.build().step(&mut world, &mut state, &step, &mut StepEnd::default())?;
         Ok(state)

@@ -3,6 +3,7 @@
 mod affine;
 mod arrows;
 mod contact_world;
+mod directing;
 mod doubts;
 mod exports;
 mod linear;

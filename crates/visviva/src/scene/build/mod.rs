@@ -5,6 +5,7 @@ mod contact;
 mod deform;
 mod drum;
 mod energy;
+mod energy_target;
 mod error;
 mod filling;
 mod matter;
@@ -28,7 +29,7 @@ use crate::model::bodies::{Model, flatten};
 use crate::model::{BodyInput, Matter, ModelInput, ObstacleInput, State};
 use crate::readable::did_you_mean;
 use crate::solve::linear::Choice;
-use crate::solve::{BodiesSolver, NewtonSettings, SolverSettings, equilibrium};
+use crate::solve::{Backend, BodiesSolver, Equilibrium, NewtonSettings, SolverSettings, equilibrium};
 use nalgebra::Vector3;
 use pins::{Placed, motion};
 use std::sync::Arc;
@@ -80,7 +81,7 @@ impl Scene {
     pub fn build(&self) -> Result<Built, BuildError> {
         check::values(self).map_err(BuildError::Value)?;
         let integrator: IntegratorSpec = self.run.integrator.parse()?;
-        let plan = self.plan()?;
+        let mut plan = self.plan()?;
         let changes = self.timed_changes()?;
         let mut warnings = Vec::new();
         warnings.extend(self.ignored_target(&integrator));
@@ -104,6 +105,7 @@ impl Scene {
         let contact = self.contact_settings(&settings_of, &inputs)?;
         let input = ModelInput { bodies: inputs, obstacles, pins, gravity: self.gravity.into(), contact };
         let model = Model::new(input.clone())?;
+        plan.bodies = self.body_plans(&model, &settings_of, &integrator)?;
         check::start_energy(&model, &start)?;
         check::reach(&model, &start.x)?;
         if !self.releases.is_empty() {
@@ -246,9 +248,12 @@ impl Built {
             return Ok(None);
         }
         let mut solver = BodiesSolver::new(self.model.clone(), self.solver)?;
-        let found = equilibrium(&mut solver, &self.start.x, 0.0)?.energy;
-        if let Some(ground) = self.plan.target.ground_mut() {
-            *ground = found;
+        let Equilibrium { x, energy: found } = equilibrium(&mut solver, &self.start.x, 0.0)?;
+        self.plan.target.set_ground(found);
+        let rest = solver.evaluation(&x);
+        let parts = solver.parts(&rest, &vec![0.0; x.len()]);
+        for (body, part) in self.plan.bodies.iter_mut().zip(parts).filter(|(body, _)| !body.is_own) {
+            body.target.set_ground(part.potential.total());
         }
         self.ground_at_equilibrium = false;
         Ok(Some(found))

@@ -1,8 +1,8 @@
 //! What moves: a shape in its place, made of a material, with a start.
 
 use super::{
-    Array, BallShape, BodyKind, BoxShape, CylinderShape, Deformation, Detail, DiscShape, EllipsoidShape, Filling,
-    IcosphereShape, Material, MaterialChoice, MeshFile, RectangleShape, Rotate, Scale, Shape, StartVelocity,
+    Array, BallShape, BodyKind, BoxShape, CylinderShape, Deformation, Detail, DiscShape, EllipsoidShape, Energy,
+    Filling, IcosphereShape, Material, MaterialChoice, MeshFile, RectangleShape, Rotate, Scale, Shape, StartVelocity,
     TorusShape, TubeShape, Up,
 };
 use crate::mesh::{TetMesh, TriMesh};
@@ -53,6 +53,8 @@ pub struct Body {
     pub deform: Vec<Deformation>,
     /// Repeats it in a grid
     pub array: Option<Array>,
+    /// The energy wanted of it, in place of the scene's
+    pub energy: Option<Energy>,
 }
 
 impl Body {
@@ -75,6 +77,7 @@ impl Body {
             velocity: None,
             deform: Vec::new(),
             array: None,
+            energy: None,
         }
     }
 
@@ -248,6 +251,12 @@ impl Body {
     /// Repeated in a grid, the first copy in its own place.
     pub fn array(mut self, array: Array) -> Self {
         self.array = Some(array);
+        self
+    }
+
+    /// This energy is wanted of it, in place of the scene's.
+    pub fn energy(mut self, energy: Energy) -> Self {
+        self.energy = Some(energy);
         self
     }
 

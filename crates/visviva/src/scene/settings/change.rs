@@ -118,7 +118,7 @@ impl Scene {
                     return fail("energy.start_scale: a change starts from the present level; leave it out".into());
                 }
                 let now = entry.step as f64 * self.run.h.value;
-                Ok(Change::Target(energy.target_from(now, &self.folder)?))
+                Ok(Change::Target(energy.target_from("energy", now, &self.folder)?))
             }
             (None, Some(gravity), None) if gravity.iter().all(|g| g.is_finite()) => Ok(Change::Gravity(gravity)),
             (None, Some(gravity), None) => fail(format!("gravity = {gravity:?} is not finite")),

@@ -56,6 +56,10 @@ pub struct Energy {
     pub easing: Easing,
     /// The target starts at this times the start energy
     pub start_scale: f64,
+    /// Whether the scene's energy is directed as a whole, or that of each island of touching bodies by itself. Where it is not said:
+    /// by island with `a-spin` and where a body has its own `energy`, as a whole with all others
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<By>,
 }
 
 fn takes_all(takes: &Takes) -> bool {
@@ -82,6 +86,7 @@ impl Default for Energy {
             curve_file: None,
             easing: Easing::Linear,
             start_scale: 1.0,
+            by: None,
         }
     }
 }
@@ -146,11 +151,27 @@ impl Energy {
         self
     }
 
+    /// Directs the energy of each island of touching bodies by itself.
+    pub fn by_island(mut self) -> Self {
+        self.by = Some(By::Island);
+        self
+    }
+
     /// The target starts at this times the start energy.
     pub fn start_scale(mut self, scale: f64) -> Self {
         self.start_scale = scale;
         self
     }
+}
+
+/// What shares one energy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum By {
+    /// All bodies
+    Scene,
+    /// Bodies that touch, as long as they touch
+    Island,
 }
 
 /// What the wanted energy does.

@@ -34,7 +34,7 @@ pub use change::{Change, ChangeEntry, TimedChange};
 pub use contact::{Contact, PairCoefficient};
 pub use curve_key::CurveKey;
 pub use deformation::{Deformation, DeformationKind};
-pub use energy::{Energy, Ground, NamedGround, Takes, TargetKind};
+pub use energy::{By, Energy, Ground, NamedGround, Takes, TargetKind};
 pub use everyday::{EVERYDAY, EverydayMaterial, STIFF, Sheet};
 pub use filling::{DEFAULT_CELLS, Detail, Filling};
 pub(super) use material::{DEFAULT_DENSITY, ORTHOGONALITY};

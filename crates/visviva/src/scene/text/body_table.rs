@@ -3,7 +3,7 @@
 use super::the_only;
 use crate::scene::settings::{
     Array, BallShape, Body, BodyKind, BoxShape, ChainNetShape, CylinderShape, Deformation, Detail, DiscShape,
-    EllipsoidShape, Filling, IcosphereShape, MaterialChoice, MeshFile, RectangleShape, Rotate, Scale, Shape,
+    EllipsoidShape, Energy, Filling, IcosphereShape, MaterialChoice, MeshFile, RectangleShape, Rotate, Scale, Shape,
     StartVelocity, TorusShape, TubeShape, Up,
 };
 use schemars::JsonSchema;
@@ -104,6 +104,9 @@ pub struct BodyTable {
     /// Repeats it in a grid, the first copy in its own place; each is a body of its own, named `name.0-0-0` and so on
     #[serde(skip_serializing_if = "Option::is_none")]
     array: Option<Array>,
+    /// The energy wanted of it, in place of the scene's: the keys of `[energy]`
+    #[serde(skip_serializing_if = "Option::is_none")]
+    energy: Option<Energy>,
 }
 
 fn is_solid(kind: &BodyKind) -> bool {
@@ -154,6 +157,7 @@ impl TryFrom<BodyTable> for Body {
             velocity: table.velocity,
             deform: table.deform,
             array: table.array,
+            energy: table.energy,
         })
     }
 }
@@ -197,6 +201,7 @@ impl BodyTable {
             velocity: body.velocity,
             deform: body.deform,
             array: body.array,
+            energy: body.energy,
         };
         table.put(body.shape)?;
         Ok(table)

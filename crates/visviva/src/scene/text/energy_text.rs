@@ -24,9 +24,9 @@ impl std::str::FromStr for Energy {
 }
 
 impl Energy {
-    /// Goes after another target, given as text, and keeps what belongs to none: where it starts.
+    /// Goes after another target, given as text, and keeps what belongs to none: where it starts, and whose it is.
     pub fn aim(&mut self, text: &str) -> Result<(), TargetError> {
-        *self = Self { start_scale: self.start_scale, ..text.parse()? };
+        *self = Self { start_scale: self.start_scale, by: self.by, ..text.parse()? };
         Ok(())
     }
 

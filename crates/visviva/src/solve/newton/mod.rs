@@ -17,6 +17,7 @@ mod ways;
 
 pub(super) use objective::StageObjective;
 pub(super) use pins::solve_stage;
+pub(super) use settling::joined;
 
 use super::evaluation::Evaluation;
 use super::hindrance::GivenUp;

@@ -1,0 +1,106 @@
+//! Angular momentum kept, island by island, where nothing outside acts on it (or only about pins that leave a point or an axis).
+//!
+//! About the island's mass centre or its pins, r = x₁ − c₁, τ the torque of gravity and of damping:
+//!
+//! ```text
+//! w  ← w  + I⁻¹(L_n + h τ₁ − L(w)) × r          Δv ← Δv + I⁻¹(h(τ₁ − τ₀) − L(Δv)) × r
+//! ```
+//!
+//! Implicit Euler changes it by Σ (x₁ − x_n) × m v_n, and a correction by forces at two positions by their difference.
+//! An island that touches an obstacle is left as it is: there the torque of the contact is known no better than L itself.
+
+use crate::model::bodies::node_of;
+use crate::model::{Hold, Mass, RigidMotion, Weighed};
+use crate::solve::Island;
+use nalgebra::Vector3;
+
+/// Room that is kept from step to step.
+#[derive(Debug, Default)]
+pub struct Spin {
+    /// Mass times positions and velocities
+    weighed: [Vec<f64>; 2],
+}
+
+/// A step as angular momentum sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct Turned<'a> {
+    pub mass: &'a Mass,
+    /// Of each node `[kg]`
+    pub masses: &'a [f64],
+    pub islands: &'a [Island],
+    /// At both ends `[m]`
+    pub x: [&'a [f64]; 2],
+    /// `[m/s²]`
+    pub gravity: Vector3<f64>,
+    pub h: f64,
+}
+
+impl Spin {
+    /// Gives each island in w the angular momentum that v₀ had, and what gravity and damping (a gradient `[N]`) did to it.
+    pub fn keep(&mut self, step: Turned<'_>, v0: &[f64], damping: &[f64], w: &mut [f64]) {
+        self.weigh(step.mass, step.x[0], v0);
+        let before: Vec<Vector3<f64>> = step
+            .islands
+            .iter()
+            .map(|island| {
+                self.motion(island, step.masses, step.x[0], v0).map_or(Vector3::zeros(), |m| m.angular_momentum)
+            })
+            .collect();
+        self.give(step, w, |at, island, centre| {
+            let pull = step.torque_of_weight(island, step.x[1]);
+            before[at] + step.h * (pull - torque(island, step.x[1], centre, damping))
+        });
+    }
+
+    /// Leaves in a correction only the angular momentum that gravity gives it.
+    pub fn keep_correction(&mut self, step: Turned<'_>, delta: &mut [f64]) {
+        self.give(step, delta, |_, island, _| {
+            let [before, after] = step.x.map(|x| step.torque_of_weight(island, x));
+            step.h * (after - before)
+        });
+    }
+
+    /// Turns the velocities v of each island that may turn so that it has the angular momentum wanted.
+    fn give(&mut self, step: Turned<'_>, v: &mut [f64], wanted: impl Fn(usize, &Island, Vector3<f64>) -> Vector3<f64>) {
+        self.weigh(step.mass, step.x[1], v);
+        for (at, island) in step.islands.iter().enumerate() {
+            let Some(motion) = self.motion(island, step.masses, step.x[1], v) else { continue };
+            let missing = wanted(at, island, motion.centre) - motion.angular_momentum;
+            let turn = motion.held_turn_of(island.hold, missing);
+            for node in island.nodes().filter(|&node| !step.mass.is_pinned(node)) {
+                let change = turn.cross(&(node_of(step.x[1], node) - motion.centre));
+                (0..3).for_each(|c| v[3 * node + c] += change[c]);
+            }
+        }
+    }
+
+    fn weigh(&mut self, mass: &Mass, x: &[f64], v: &[f64]) {
+        for (weighed, plain) in self.weighed.iter_mut().zip([x, v]) {
+            weighed.resize(plain.len(), 0.0);
+            mass.apply(plain, weighed);
+        }
+    }
+
+    /// None where it is held fast
+    fn motion(&self, island: &Island, masses: &[f64], x: &[f64], v: &[f64]) -> Option<RigidMotion> {
+        let [at, moving] = [(x, 0), (v, 1)].map(|(plain, at)| Weighed { plain, times_mass: &self.weighed[at] });
+        let of = |about| RigidMotion::of(island.nodes(), masses, at, moving, about);
+        (island.hold != Hold::Fast).then(|| of(island.hold.point()))
+    }
+}
+
+impl Turned<'_> {
+    /// About what holds an island; none about its own mass centre.
+    fn torque_of_weight(&self, island: &Island, x: &[f64]) -> Vector3<f64> {
+        let Some(point) = island.hold.point() else { return Vector3::zeros() };
+        let moment: Vector3<f64> = island.nodes().map(|node| self.masses[node] * (node_of(x, node) - point)).sum();
+        moment.cross(&self.gravity)
+    }
+}
+
+fn torque(island: &Island, x: &[f64], centre: Vector3<f64>, forces: &[f64]) -> Vector3<f64> {
+    if forces.is_empty() {
+        return Vector3::zeros();
+    }
+    island.nodes().map(|node| (node_of(x, node) - centre).cross(&node_of(forces, node))).sum()
+}

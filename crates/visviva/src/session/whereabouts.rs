@@ -1,0 +1,43 @@
+//! Where the energy is, in words that need no joules: flight, spin, vibration, height, strain, contact.
+
+use super::Session;
+use crate::model::{MotionEnergy, Part};
+use serde::{Deserialize, Serialize};
+
+/// Of one of the scene's bodies, with all its copies and pieces `[J]`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Whereabouts {
+    pub body: String,
+    #[serde(flatten)]
+    pub motion: MotionEnergy,
+    /// Gravity's, from the height zero
+    pub height: f64,
+    pub elastic: f64,
+    /// Of surfaces that repel each other
+    pub contact: f64,
+}
+
+impl Whereabouts {
+    pub fn new(body: &str, part: &Part) -> Self {
+        let terms = part.potential.as_slice();
+        let term = |k: usize| terms.get(k).copied().unwrap_or(0.0);
+        Self { body: body.to_owned(), motion: part.motion, elastic: term(0), height: term(1), contact: term(2) }
+    }
+
+    pub fn in_words(&self) -> String {
+        let MotionEnergy { translation, rotation, vibration } = self.motion;
+        let Self { body, height, elastic, contact, .. } = self;
+        format!(
+            "{body}: {translation:.4} J in flight, {rotation:.4} J in spin, {vibration:.4} J in vibration, {height:.4} J in height, \
+             {elastic:.4} J in strain, {contact:.4} J in contact"
+        )
+    }
+}
+
+impl Session {
+    /// Of each of the scene's bodies now.
+    pub fn whereabouts(&self) -> Vec<Whereabouts> {
+        let parts = Part::grouped(&self.parts(), &self.settings_of);
+        self.scene.bodies.iter().zip(&parts).map(|(body, part)| Whereabouts::new(&body.name, part)).collect()
+    }
+}

@@ -1,0 +1,47 @@
+//! Which bodies make an island: those that touch at one of the positions given, and all that hang together through them.
+
+use super::bodies::BodiesSolver;
+use super::evaluation::Evaluation;
+use super::island::Island;
+use super::newton::joined;
+use crate::model::Hold;
+
+impl BodiesSolver {
+    /// In the order of their first bodies.
+    pub(super) fn find_islands(&self, at: &[&Evaluation]) -> Vec<Island> {
+        let model = self.model();
+        let count = model.bodies.len();
+        let surfaces = self.surfaces();
+        let pairs = surfaces.map_or(Vec::new(), |surfaces| {
+            let stencils = at.iter().flat_map(|at| at.touch.set.pairs()).map(|pair| pair.stencil());
+            surfaces.joined_by(stencils)
+        });
+        let between = || pairs.iter().copied().filter(|pair| pair.iter().all(|&surface| surface < count));
+        let mut island_of = vec![usize::MAX; count];
+        let mut islands: Vec<Island> = Vec::new();
+        for (body, first) in joined(count, between()).into_iter().enumerate() {
+            if first == body {
+                island_of[body] = islands.len();
+                let hold = self.holds()[body];
+                islands.push(Island { bodies: Vec::new(), nodes: Vec::new(), hold, touches: false });
+            }
+            island_of[body] = island_of[first];
+            let island = &mut islands[island_of[body]];
+            if first != body && [island.hold, self.holds()[body]] != [Hold::Free; 2] {
+                island.hold = Hold::Fast;
+            }
+            island.bodies.push(body);
+            island.nodes.push(model.bodies[body].nodes.clone());
+        }
+        for pair in pairs {
+            for body in pair.into_iter().filter(|&surface| surface < count) {
+                let island = &mut islands[island_of[body]];
+                island.touches = true;
+                if pair.iter().any(|&surface| surface >= count) {
+                    island.hold = Hold::Fast;
+                }
+            }
+        }
+        islands
+    }
+}

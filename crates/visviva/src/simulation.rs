@@ -292,24 +292,59 @@ impl<B: Backend> Simulation<B> {
             memory.previous = None;
         }
         let plan = &self.plan;
-        let target_of = |body: usize| plan.bodies.get(body).map_or(&plan.target, |own| &own.target);
-        let kept = |body: usize| target_of(body).vibration_kept(t1, h);
+        let kept = |body: usize| plan.target_of(body).vibration_kept(t1, h);
         if (0..plan.bodies.len().max(1)).any(|body| kept(body).is_some()) {
-            end += self.backend.calm(at, &|body| kept(body).unwrap_or(1.0), v, by_body);
+            end += self.backend.calm(at, &mut |body, _| kept(body).unwrap_or(1.0), v, by_body);
         }
-        if end == Exchange::default() {
-            return;
-        }
-        report.ledger.add(end);
-        if bodies.is_empty() && !plan.target.is_drawn() {
-            report.target += end.work - end.loss();
-        }
-        for (body, (own, end)) in bodies.iter_mut().zip(by_body.iter()).enumerate() {
-            if !target_of(body).is_drawn() {
-                own.level += end.work - end.loss();
+        if end != Exchange::default() {
+            report.ledger.add(end);
+            if bodies.is_empty() && !plan.target.is_drawn() {
                 report.target += end.work - end.loss();
             }
+            for (body, (own, end)) in bodies.iter_mut().zip(by_body.iter()).enumerate() {
+                if !plan.target_of(body).is_drawn() {
+                    own.level += end.work - end.loss();
+                    report.target += end.work - end.loss();
+                }
+            }
         }
+        if self.integrator.follows_target() {
+            self.take_what_is_too_much(report);
+        }
+    }
+
+    /// Where a target falls faster than α can follow, the rest is taken from vibration: no momentum goes with it.
+    fn take_what_is_too_much(&mut self, report: &mut StepReport) {
+        /// Of the target: what rounding leaves
+        const NOTHING: f64 = 1e-12;
+        let StepEnd { at, bodies, .. } = &self.before;
+        let (plan, v, backend) = (&self.plan, &mut self.state.v, &mut self.backend);
+        let too_much = |total: f64, level: f64| if total - level > NOTHING * level.abs() { total - level } else { 0.0 };
+        let mut excess: Vec<f64> = Vec::new();
+        if bodies.is_empty() {
+            excess.extend(plan.target.falls().then(|| too_much(report.ledger.total, report.target)));
+        } else if (0..bodies.len()).any(|body| plan.target_of(body).falls()) {
+            let parts = backend.parts(at, v);
+            let of_body = |body: usize| too_much(parts[body].total(), bodies[body].level);
+            excess.extend((0..bodies.len()).map(|body| if plan.target_of(body).falls() { of_body(body) } else { 0.0 }));
+        }
+        if excess.iter().all(|&energy| energy == 0.0) {
+            return;
+        }
+        let (mut whole, mut unheard) = (0.0, Vec::new());
+        if bodies.is_empty() {
+            let mut add = |_, vibration: f64| {
+                whole += vibration;
+                1.0
+            };
+            backend.calm(at, &mut add, v, &mut unheard);
+        }
+        let mut keep = |body: usize, vibration: f64| {
+            let (excess, vibration) = if bodies.is_empty() { (excess[0], whole) } else { (excess[body], vibration) };
+            if excess > 0.0 && vibration > 0.0 { (1.0 - excess / vibration).max(0.0).sqrt() } else { 1.0 }
+        };
+        let taken = backend.calm(at, &mut keep, v, &mut unheard);
+        report.ledger.correct(taken.work - taken.loss());
     }
 }
 

@@ -58,6 +58,14 @@ impl Ledger {
         self.change += gain;
     }
 
+    /// Books what the method takes after its α to meet the target.
+    pub fn correct(&mut self, energy: f64) {
+        self.correction += energy;
+        self.kinetic += energy;
+        self.total += energy;
+        self.change += energy;
+    }
+
     pub fn book(e: Entries) -> Self {
         let total = e.kinetic + e.potential;
         let change = total - e.total_before;

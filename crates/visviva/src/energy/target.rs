@@ -87,6 +87,13 @@ impl EnergyPlan {
     }
 }
 
+impl EnergyPlan {
+    /// What is wanted of a body: its own target, or the scene's
+    pub fn target_of(&self, body: usize) -> &Target {
+        self.bodies.get(body).map_or(&self.target, |own| &own.target)
+    }
+}
+
 impl From<Target> for EnergyPlan {
     fn from(target: Target) -> Self {
         Self { target, start_scale: 1.0, bodies: Vec::new() }
@@ -127,6 +134,11 @@ impl Target {
     /// Whether it is a drawing, which knows of no losses.
     pub fn is_drawn(&self) -> bool {
         matches!(self, Target::Curve { .. } | Target::RelativeCurve { .. })
+    }
+
+    /// Whether it takes energy out beyond what is lost.
+    pub fn falls(&self) -> bool {
+        !matches!(self, Target::Conserve | Target::Vibration { .. })
     }
 
     /// Of the velocity of vibration, the part that is left after the step that ends at t1 `[s]`; none where it is not looked at.

@@ -84,11 +84,12 @@ pub trait Backend {
     ) -> Exchange {
         Exchange::default()
     }
-    /// v ← rigid motion, and of the rest of each body's motion the part that is kept. What it took, of each body too.
+    /// v ← rigid motion, and of the rest of each body's motion the part that is kept, asked for with the energy of that rest `[J]`. What
+    /// it took, of each body too.
     fn calm(
         &mut self,
         _at: &Evaluation,
-        _keep: &dyn Fn(usize) -> f64,
+        _keep: &mut dyn FnMut(usize, f64) -> f64,
         _v: &mut [f64],
         _by_body: &mut Vec<Exchange>,
     ) -> Exchange {
@@ -178,7 +179,7 @@ impl<B: Backend + ?Sized> Backend for &mut B {
     fn calm(
         &mut self,
         at: &Evaluation,
-        keep: &dyn Fn(usize) -> f64,
+        keep: &mut dyn FnMut(usize, f64) -> f64,
         v: &mut [f64],
         by_body: &mut Vec<Exchange>,
     ) -> Exchange {

@@ -117,6 +117,13 @@ impl BodiesSolver {
         g
     }
 
+    /// The largest part of a way from x, at most 1, that keeps a tenth of every gap
+    pub(super) fn largest_step(&mut self, x: &[f64], way: &[f64]) -> f64 {
+        let Some(surfaces) = &self.surfaces else { return 1.0 };
+        self.nearby.forget();
+        self.nearby.largest_step(surfaces, x, way).0
+    }
+
     /// What surfaces do to each other; losses as they were frozen, in a motion of the nodes.
     pub fn contact_forces(&self, at: &Evaluation, lossy: Option<(&Frozen, Motion<'_>)>) -> Vec<ContactForce> {
         let Some(surfaces) = &self.surfaces else { return Vec::new() };
@@ -287,7 +294,7 @@ impl Backend for BodiesSolver {
     fn calm(
         &mut self,
         at: &Evaluation,
-        keep: &dyn Fn(usize) -> f64,
+        keep: &mut dyn FnMut(usize, f64) -> f64,
         v: &mut [f64],
         by_body: &mut Vec<Exchange>,
     ) -> Exchange {

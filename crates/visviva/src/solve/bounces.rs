@@ -210,8 +210,9 @@ impl Step<'_> {
             Bounce { steps: bounce.steps.saturating_add(1), ..bounce }
         }));
         let most = BOUNCE_STEPS.max((BOUNCE_TIME / self.h) as u32);
-        let is_young = |sides: [u32; 2]| bounces.iter().any(|bounce| bounce.sides == sides && bounce.steps <= most);
-        let meetings = meetings(self.surfaces, &self.to.touch, is_young);
+        let young: BTreeSet<[u32; 2]> =
+            bounces.iter().filter(|bounce| bounce.steps <= most).map(|bounce| bounce.sides).collect();
+        let meetings = meetings(self.surfaces, &self.to.touch, |sides| young.contains(&sides));
         let rigid = self.solver.rigid(meetings.keys(), &self.from.x, v0);
         for bounce in bounces.iter_mut().filter(|bounce| bounce.steps <= most) {
             let Some(meeting) = meetings.get(&bounce.sides) else { continue };

@@ -13,11 +13,11 @@ use crate::model::{Exchange, Hold, RigidMotion, Weighed};
 use nalgebra::Vector3;
 
 impl BodiesSolver {
-    /// `keep` says k of each body; what it takes is noted by body and told.
+    /// `keep` says k of each body, which has so much energy of vibration `[J]`; what it takes is noted by body and told.
     pub(super) fn take_vibration(
         &self,
         x: &[f64],
-        keep: &dyn Fn(usize) -> f64,
+        keep: &mut dyn FnMut(usize, f64) -> f64,
         v: &mut [f64],
         by_body: &mut [Exchange],
     ) -> Exchange {
@@ -29,7 +29,7 @@ impl BodiesSolver {
             weighed
         };
         let (heavy_x, heavy_v) = (weigh(x), weigh(v));
-        let mut rest = vec![0.0; v.len()];
+        let (mut rest, alike) = (vec![0.0; v.len()], vec![1.0; masses.len()]);
         for (body, nodes) in model.bodies.iter().map(|body| body.nodes.clone()).enumerate() {
             let hold = self.holds()[body];
             let (here, moving) =
@@ -38,7 +38,7 @@ impl BodiesSolver {
                 // The frame that the pins make: each of them counts alike.
                 let pinned = nodes.clone().filter(|&node| model.mass.is_pinned(node));
                 let [here, moving] = [x, &*v].map(|plain| Weighed { plain, times_mass: plain });
-                RigidMotion::of(pinned, &vec![1.0; masses.len()], here, moving, None)
+                RigidMotion::of(pinned, &alike, here, moving, None)
             } else {
                 RigidMotion::of(nodes.clone(), &masses, here, moving, hold.point())
             };
@@ -58,8 +58,12 @@ impl BodiesSolver {
         let heavy_rest = weigh(&rest);
         let mut taken = Exchange::default();
         for (body, nodes) in model.bodies.iter().map(|body| body.nodes.clone()).enumerate() {
-            let (range, k) = (3 * nodes.start..3 * nodes.end, keep(body));
+            let range = 3 * nodes.start..3 * nodes.end;
             let vibration: f64 = range.clone().map(|i| 0.5 * rest[i] * heavy_rest[i]).sum();
+            let k = keep(body, vibration);
+            if k == 1.0 {
+                continue;
+            }
             // ½‖v‖² − ½‖v − (1 − k)(v − u)‖²
             let along: f64 = range.clone().map(|i| v[i] * heavy_rest[i]).sum();
             let loss = (1.0 - k * k) * vibration;

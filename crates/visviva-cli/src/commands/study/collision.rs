@@ -62,6 +62,9 @@ struct Row {
 impl CollisionArgs {
     fn setups(&self) -> anyhow::Result<Vec<Setup>> {
         let target: Target = self.target.parse().or_usage()?;
+        if matches!(target, Target::Vibration { .. }) {
+            return Err("--target: takes=vibration is for bodies in space").or_usage();
+        }
         let plan = EnergyPlan::new(target, self.start_scale).or_usage()?;
         let mut setups = Vec::new();
         for &case in &self.cases {

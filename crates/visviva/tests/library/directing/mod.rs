@@ -2,6 +2,8 @@
 
 mod bounces;
 mod by_body;
+mod calm;
+mod restitution;
 mod spin;
 
 use visviva::scene::{Scene, SceneSource};

@@ -17,6 +17,9 @@ pub struct SceneArgs {
     /// Another duration [s]
     #[arg(long)]
     pub duration: Option<String>,
+    /// Another energy wanted, such as decay:half_life=2, rest:at=3,ground=equilibrium or curve:file=drawn.csv (docs/energy.md)
+    #[arg(long)]
+    pub target: Option<String>,
     /// Change any key of the scene, such as energy.target=decay or body.0.box.cells=[4,4,4]
     #[arg(long, value_name = "PATH=VALUE")]
     pub set: Vec<String>,
@@ -35,7 +38,10 @@ impl SceneArgs {
         let given = [("run.integrator", &self.integrator), ("run.h", &self.h), ("run.duration", &self.duration)];
         let short = given.into_iter().filter_map(|(key, value)| value.as_ref().map(|v| format!("{key}={v}")));
         let assignments: Vec<String> = short.chain(self.set.iter().cloned()).collect();
-        let scene = source.parse(&assignments).or_usage()?;
+        let mut scene = source.parse(&assignments).or_usage()?;
+        if let Some(target) = &self.target {
+            scene.energy.aim(target).or_usage()?;
+        }
         Ok((source, scene))
     }
 }

@@ -3,7 +3,7 @@
 use crate::energy::by_body::{Holding, shared_levels};
 use crate::energy::{BodyGoals, BodyLevel, BodyPlan, EnergyPlan, Goal, Target};
 use crate::integrate::{BodyEnd, Integrator, Memory, Step, StepEnd, StepError, StepReport};
-use crate::model::{Part, State};
+use crate::model::{Exchange, Part, State};
 use crate::solve::{Backend, BodiesSolver, Evaluation, Frozen, Taken, inadmissible_term};
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +13,8 @@ pub struct Simulation<B> {
     pub state: State,
     /// The state's position, evaluated
     here: StepEnd,
+    /// Of the nodes where the step begins `[m/s]`
+    velocity_before: Vec<f64>,
     /// Where the last step began: room for the end of the next one
     before: StepEnd,
     /// Dissipation of the last step
@@ -109,6 +111,7 @@ impl<B: Backend> Simulation<B> {
             backend,
             state,
             here: StepEnd { at: here, ..StepEnd::default() },
+            velocity_before: Vec::new(),
             before: StepEnd::default(),
             frozen: Frozen::default(),
             has_stepped: false,
@@ -126,8 +129,21 @@ impl<B: Backend> Simulation<B> {
         let Checkpoint { state, clock, energy, levels, memory } = checkpoint;
         *integrator.memory_mut() = memory;
         let here = StepEnd { at: backend.evaluation(&state.x), ..StepEnd::default() };
-        let (before, frozen, plan) = (StepEnd::default(), Frozen::default(), plan.clone());
-        Self { backend, state, here, before, frozen, has_stepped: false, integrator, plan, clock, energy, levels }
+        let (before, frozen, plan, velocity_before) = (StepEnd::default(), Frozen::default(), plan.clone(), Vec::new());
+        Self {
+            backend,
+            state,
+            here,
+            velocity_before,
+            before,
+            frozen,
+            has_stepped: false,
+            integrator,
+            plan,
+            clock,
+            energy,
+            levels,
+        }
     }
 
     /// Goes to a checkpoint of this model and integrator, with the target given.
@@ -252,8 +268,10 @@ impl<B: Backend> Simulation<B> {
         let bodies = Some(goals).filter(|_| !self.levels.is_empty() && self.integrator.directs_bodies());
         let goal = Goal { target: &self.plan.target, level, start_energy, t1, h, bodies };
         let step = Step { h, total_before: total, goal, start: &self.here.at, frozen: &self.frozen };
+        self.velocity_before.clone_from(&self.state.v);
         self.before.bodies.clear();
-        let report = self.integrator.step(&mut self.backend, &mut self.state, &step, &mut self.before)?;
+        let mut report = self.integrator.step(&mut self.backend, &mut self.state, &step, &mut self.before)?;
+        self.end_step(&mut report);
         std::mem::swap(&mut self.here, &mut self.before);
         self.has_stepped = true;
         self.energy.level = report.target;
@@ -262,6 +280,77 @@ impl<B: Backend> Simulation<B> {
         self.clock.steps += 1;
         self.clock.h = h;
         Ok(report)
+    }
+}
+
+impl<B: Backend> Simulation<B> {
+    /// What happens to the velocity at once when a step is over: bodies part no faster than a bounce allows, and vibration is calmed
+    /// where that is wanted. The target hears of it as of any loss.
+    fn end_step(&mut self, report: &mut StepReport) {
+        let (h, t1) = (self.clock.h, self.state.t);
+        let StepEnd { at, forces, bodies } = &mut self.before;
+        let memory = self.integrator.memory_mut();
+        let (ends, v) = ([&self.here.at, &*at], &mut self.state.v);
+        let by_body = &mut forces.at_end;
+        let mut end = self.backend.end_bounces(ends, h, &self.velocity_before, &mut memory.bounces, v, by_body);
+        if end.contact_loss > 0.0 {
+            // A method that looks back over a bounce would see a force in it.
+            memory.previous = None;
+        }
+        let plan = &self.plan;
+        let kept = |body: usize| plan.target_of(body).vibration_kept(t1, h);
+        if (0..plan.bodies.len().max(1)).any(|body| kept(body).is_some()) {
+            end += self.backend.calm(at, &mut |body, _| kept(body).unwrap_or(1.0), v, by_body);
+        }
+        if end != Exchange::default() {
+            report.ledger.add(end);
+            if bodies.is_empty() && !plan.target.is_drawn() {
+                report.target += end.work - end.loss();
+            }
+            for (body, (own, end)) in bodies.iter_mut().zip(by_body.iter()).enumerate() {
+                if !plan.target_of(body).is_drawn() {
+                    own.level += end.work - end.loss();
+                    report.target += end.work - end.loss();
+                }
+            }
+        }
+        if self.integrator.follows_target() {
+            self.take_what_is_too_much(report);
+        }
+    }
+
+    /// Where a target falls faster than α can follow, the rest is taken from vibration: no momentum goes with it.
+    fn take_what_is_too_much(&mut self, report: &mut StepReport) {
+        /// Of the target: what rounding leaves
+        const NOTHING: f64 = 1e-12;
+        let StepEnd { at, bodies, .. } = &self.before;
+        let (plan, v, backend) = (&self.plan, &mut self.state.v, &mut self.backend);
+        let too_much = |total: f64, level: f64| if total - level > NOTHING * level.abs() { total - level } else { 0.0 };
+        let mut excess: Vec<f64> = Vec::new();
+        if bodies.is_empty() {
+            excess.extend(plan.target.falls().then(|| too_much(report.ledger.total, report.target)));
+        } else if (0..bodies.len()).any(|body| plan.target_of(body).falls()) {
+            let parts = backend.parts(at, v);
+            let of_body = |body: usize| too_much(parts[body].total(), bodies[body].level);
+            excess.extend((0..bodies.len()).map(|body| if plan.target_of(body).falls() { of_body(body) } else { 0.0 }));
+        }
+        if excess.iter().all(|&energy| energy == 0.0) {
+            return;
+        }
+        let (mut whole, mut unheard) = (0.0, Vec::new());
+        if bodies.is_empty() {
+            let mut add = |_, vibration: f64| {
+                whole += vibration;
+                1.0
+            };
+            backend.calm(at, &mut add, v, &mut unheard);
+        }
+        let mut keep = |body: usize, vibration: f64| {
+            let (excess, vibration) = if bodies.is_empty() { (excess[0], whole) } else { (excess[body], vibration) };
+            if excess > 0.0 && vibration > 0.0 { (1.0 - excess / vibration).max(0.0).sqrt() } else { 1.0 }
+        };
+        let taken = backend.calm(at, &mut keep, v, &mut unheard);
+        report.ledger.correct(taken.work - taken.loss());
     }
 }
 

@@ -5,6 +5,7 @@ use crate::failure::OrUsage;
 use crate::fault_drawing::{Fault, FaultDrawing};
 use crate::scene_args::SceneArgs;
 use crate::table::Table;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use visviva::mesh::{Mesh, Quality, unique_edges};
@@ -69,8 +70,13 @@ impl CheckArgs {
             solver.terms().iter().zip(energies.as_slice()).map(|(term, e)| format!("{term} {e:.6}")).collect();
         println!("start energy     {:.6} J: kinetic {kinetic:.6}, {}", energies.total() + kinetic, terms.join(", "));
         advise(&built);
-        if let Some(ground) = built.find_ground().or_usage()? {
-            println!("ground energy    {ground:.6} J: the bodies at rest");
+        let begun = Instant::now();
+        if let Some(found) = built.find_ground(&mut |_| ControlFlow::Continue(())).or_usage()? {
+            let took = duration(begun.elapsed().as_secs_f64());
+            let after = found
+                .time
+                .map_or(String::new(), |time| format!(", to which they come in {time:.1} s (found in {took})"));
+            println!("ground energy    {:.6} J: the bodies at rest{after}", found.energy);
         }
         if let Some(unwatched) = unwatched(&built.model) {
             println!("not watched      {unwatched}");

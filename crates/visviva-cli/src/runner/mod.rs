@@ -1,5 +1,6 @@
 //! Runs a scene into a run folder, with progress on the terminal and an end on Ctrl-C or another signal.
 
+mod finding_ground;
 mod in_words;
 mod progress;
 mod stop;
@@ -8,12 +9,13 @@ pub use in_words::in_words;
 pub use stop::{say, stop_on_signals};
 
 use crate::failure::Usage;
+use finding_ground::find_ground;
 use progress::Progress;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use visviva::run::{OutputError, RunFolder};
-use visviva::scene::{Built, Number, Scene, SceneSource};
+use visviva::scene::{Built, Ground, Number, Scene, SceneSource};
 use visviva::session::{Branch, Branched, RecordOptions, Session, SessionError, Summary};
 
 /// How a run is carried out; nothing here changes its results.
@@ -33,7 +35,13 @@ pub fn run(source: &SceneSource, scene: Scene, built: Built, options: &RunOption
 
 /// A session at its start that writes its folder.
 pub fn begin(source: &SceneSource, scene: Scene, built: Built, options: &RunOptions) -> anyhow::Result<Session> {
-    // First what may be refused, so that no folder is left behind.
+    // First what may be refused, so that no folder is left behind: the cheap things before the long search for rest.
+    RunFolder::check_vacant(&options.folder, options.overwrite).map_err(|error| by_blame(error.into()))?;
+    let (mut scene, mut built) = (scene, built);
+    let found = find_ground(&mut built, options)?;
+    if let Some(found) = found.filter(|_| built.plan.bodies.is_empty()) {
+        scene.energy.ground = Ground::Joules(found.energy);
+    }
     let mut session = Session::from_built(scene, built).map_err(by_blame)?;
     let record = RecordOptions { overwrite: options.overwrite, scene_name: source.name.clone() };
     session.record(&options.folder, &record).map_err(by_blame)?;

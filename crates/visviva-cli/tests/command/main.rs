@@ -26,5 +26,6 @@ mod shells;
 mod signals;
 mod small_scene;
 mod studies;
+mod targets;
 mod thick_and_thin;
 mod verify;

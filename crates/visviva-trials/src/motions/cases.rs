@@ -207,6 +207,10 @@ pub fn all() -> Vec<Case> {
         Case::new("a chain is thrown", scene("[contact]\nrestitution = 1\n", chain), 1.0, &[60, 120]).keeps_spin(),
         Case::new("a spinning ball bounces off at an angle", scene("", oblique), 2.0, &[60, 120])
             .beside(("a-spin", 1920)),
+        Case::new("a gyroscope on a pin", scene("", gyroscope), 1.0, &[60, 120])
+            .turns_as(("a-spin", 6000), 0.01)
+            .tilted_by_at_most(0.2)
+            .about([0.0; 3]),
         Case::new(
             "the soft cube of the paper",
             include_str!("../../../../scenes/rotating-cube-soft.toml").into(),

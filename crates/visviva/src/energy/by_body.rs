@@ -67,7 +67,7 @@ impl Target {
     /// The same wish for a part of the scene.
     pub fn for_share(&self, share: f64) -> Self {
         let mut target = self.clone();
-        if let Target::Decay { ground, .. } | Target::Schedule { ground, .. } = &mut target {
+        if let Some(ground) = target.ground_mut() {
             *ground *= share;
         }
         target

@@ -5,6 +5,7 @@
 //! The integrator's own gain is what its step did to the energy beyond the causes named; the correction is what α put in. The
 //! correction is computed from its quadratic and the kinetic energy from the new velocity: the residual shows whether they agree.
 
+use crate::model::Exchange;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
@@ -45,6 +46,26 @@ pub struct Entries {
 }
 
 impl Ledger {
+    /// Books what happens to the velocity at once when the step is over.
+    pub fn add(&mut self, end: Exchange) {
+        self.friction_loss += end.friction_loss;
+        self.contact_loss += end.contact_loss;
+        self.damping_loss += end.damping_loss;
+        self.work += end.work;
+        let gain = end.work - end.loss();
+        self.kinetic += gain;
+        self.total += gain;
+        self.change += gain;
+    }
+
+    /// Books what the method takes after its α to meet the target.
+    pub fn correct(&mut self, energy: f64) {
+        self.correction += energy;
+        self.kinetic += energy;
+        self.total += energy;
+        self.change += energy;
+    }
+
     pub fn book(e: Entries) -> Self {
         let total = e.kinetic + e.potential;
         let change = total - e.total_before;

@@ -2,8 +2,10 @@
 
 pub mod alpha;
 pub mod by_body;
+pub mod curve_file;
 pub mod ledger;
 pub mod target;
+mod target_text;
 
 pub use alpha::{Alpha, AlphaInterval, AlphaOutcome, AlphaRule};
 pub use by_body::{BodyGoals, BodyLevel, BodyPlan};

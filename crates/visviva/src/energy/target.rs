@@ -2,11 +2,14 @@
 //!
 //! conserve  E₁ = E₀ − ℰ + W
 //! decay     E₁ − E_g = e^(−∫dt/τ) (E₀ − ℰ + W − E_g)
+//! rest      E₁ − E_g = s(t₁)/s(t₀) (E₀ − ℰ + W − E_g),  s = (1 − u)²(1 + 2u) from 1 at u = 0 to 0 at u = 1, and there it stays
 //! curve     E₁ = E(t₁), absolute or as a fraction of the start energy
 //!
-//! ℰ is what friction and damping took in the step, W what moving boundaries put in. τ is an e-folding time.
+//! ℰ is what friction and damping took in the step, W what moving boundaries put in. τ is an e-folding time: a half-life is τ ln 2.
+//! u is how much has gone of the time in which the energy comes to rest.
 
 use super::by_body::{BodyGoals, BodyPlan};
+use super::curve_file::CurveFileError;
 use crate::model::Path;
 use crate::model::path::PathError;
 use serde::{Deserialize, Serialize};
@@ -29,6 +32,10 @@ pub enum Target {
     Decay { tau: f64, ground: f64 },
     /// From each time on `[s]` the τ `[s]` beside it (infinite: keep); kept before the first
     Schedule { from: Vec<(f64, f64)>, ground: f64 },
+    /// Kept, but for the vibration of bodies, whose energy decays: from each time on `[s]` with the τ `[s]` beside it
+    Vibration { from: Vec<(f64, f64)> },
+    /// Kept until `from` `[s]`, then smoothly down to the ground energy `[J]`, which it has from `at` on `[s]`
+    Rest { from: f64, at: f64, ground: f64 },
     /// The energy drawn over time `[J]`; losses are part of the drawing
     Curve { energy: Path },
     /// The same as a fraction of the start energy
@@ -43,14 +50,15 @@ pub enum TargetError {
     Ground(f64),
     #[error("schedule entry {index} at t = {time} s does not come after the one before it: sort the entries by time")]
     ScheduleOutOfOrder { index: usize, time: f64 },
+    #[error("rest at t = {at} s: it must be finite and come after {from} s, from where on the energy falls")]
+    Rest { from: f64, at: f64 },
     #[error("start scale {0}: it must be positive and finite (E₀ = scale·H₀; 0.95 damps what a set-up puts in)")]
     StartScale(f64),
     #[error(transparent)]
     Curve(#[from] PathError),
-    #[error(
-        "energy target `{text}`: {problem}. Allowed: conserve; decay:tau=1,ground=0; schedule:T=TAU,…,ground=0; \
-         curve:T=FRACTION,… (of the start energy); curve-joules:T=ENERGY,…"
-    )]
+    #[error(transparent)]
+    CurveFile(#[from] CurveFileError),
+    #[error("energy target `{text}`: {problem}. Allowed: {}", super::target_text::FORMS)]
     Syntax { text: String, problem: String },
 }
 
@@ -79,6 +87,13 @@ impl EnergyPlan {
     }
 }
 
+impl EnergyPlan {
+    /// What is wanted of a body: its own target, or the scene's
+    pub fn target_of(&self, body: usize) -> &Target {
+        self.bodies.get(body).map_or(&self.target, |own| &own.target)
+    }
+}
+
 impl From<Target> for EnergyPlan {
     fn from(target: Target) -> Self {
         Self { target, start_scale: 1.0, bodies: Vec::new() }
@@ -92,22 +107,62 @@ impl Target {
         match self {
             Target::Conserve | Target::Curve { .. } | Target::RelativeCurve { .. } => Ok(()),
             Target::Decay { tau, ground } => positive(*tau).and(finite(*ground)),
-            Target::Schedule { from, ground } => {
-                for (index, &(time, tau)) in from.iter().enumerate() {
-                    positive(tau)?;
-                    if !time.is_finite() || (index > 0 && time <= from[index - 1].0) {
-                        return Err(TargetError::ScheduleOutOfOrder { index, time });
-                    }
+            Target::Schedule { from, ground } => Self::check_times(from).and(finite(*ground)),
+            Target::Vibration { from } => Self::check_times(from),
+            Target::Rest { from, at, ground } => {
+                if !(from.is_finite() && at.is_finite() && from < at) {
+                    return Err(TargetError::Rest { from: *from, at: *at });
                 }
                 finite(*ground)
             }
         }
     }
 
-    /// What it decays towards from now on `[J]`, where it decays.
+    fn check_times(from: &[(f64, f64)]) -> Result<(), TargetError> {
+        for (index, &(time, tau)) in from.iter().enumerate() {
+            // Not a number is not positive either.
+            if !(tau > 0.0) {
+                return Err(TargetError::Tau(tau));
+            }
+            if !time.is_finite() || (index > 0 && time <= from[index - 1].0) {
+                return Err(TargetError::ScheduleOutOfOrder { index, time });
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether it is a drawing, which knows of no losses.
+    pub fn is_drawn(&self) -> bool {
+        matches!(self, Target::Curve { .. } | Target::RelativeCurve { .. })
+    }
+
+    /// Whether it takes energy out beyond what is lost.
+    pub fn falls(&self) -> bool {
+        !matches!(self, Target::Conserve | Target::Vibration { .. })
+    }
+
+    /// Of the velocity of vibration, the part that is left after the step that ends at t1 `[s]`; none where it is not looked at.
+    pub fn vibration_kept(&self, t1: f64, h: f64) -> Option<f64> {
+        match self {
+            Target::Vibration { from } => Some((-Self::decay_exponent(from, t1, h)).exp()),
+            _ => None,
+        }
+    }
+
+    /// What it falls towards from now on `[J]`, where it falls towards anything.
     pub fn set_ground(&mut self, energy: f64) {
-        if let Target::Decay { ground, .. } | Target::Schedule { ground, .. } = self {
+        if let Some(ground) = self.ground_mut() {
             *ground = energy;
+        }
+    }
+
+    /// What it falls towards `[J]`, where it falls towards anything.
+    pub fn ground_mut(&mut self) -> Option<&mut f64> {
+        match self {
+            Target::Decay { ground, .. } | Target::Schedule { ground, .. } | Target::Rest { ground, .. } => {
+                Some(ground)
+            }
+            Target::Conserve | Target::Vibration { .. } | Target::Curve { .. } | Target::RelativeCurve { .. } => None,
         }
     }
 
@@ -116,6 +171,12 @@ impl Target {
         let ends = from.iter().skip(1).map(|&(time, _)| time).chain([f64::INFINITY]);
         from.iter().zip(ends).map(|(&(begin, tau), end)| (end.min(t1) - begin.max(t1 - h)).max(0.0) / tau).sum()
     }
+}
+
+/// How much of the energy is left `u` of the way to rest.
+fn left(u: f64) -> f64 {
+    let u = u.clamp(0.0, 1.0);
+    (1.0 - u) * (1.0 - u) * (1.0 + 2.0 * u)
 }
 
 /// The target seen from one step.
@@ -139,45 +200,19 @@ impl Goal<'_> {
         let kept = self.level - loss + work;
         let decayed = |exponent: f64, ground: f64| ground + (-exponent).exp() * (kept - ground);
         match self.target {
-            Target::Conserve => kept,
+            // What vibration loses is taken from it and not by α.
+            Target::Conserve | Target::Vibration { .. } => kept,
             Target::Decay { tau, ground } => decayed(self.h / tau, *ground),
             Target::Schedule { from, ground } => decayed(Target::decay_exponent(from, self.t1, self.h), *ground),
+            Target::Rest { from, at, ground } => {
+                let [before, after] = [self.t1 - self.h, self.t1].map(|t| left((t - from) / (at - from)));
+                // After the last moment nothing is left to be divided by.
+                let factor = if after > 0.0 { after / before } else { 0.0 };
+                ground + factor * (kept - ground)
+            }
             Target::Curve { energy } => energy.at(self.t1),
             Target::RelativeCurve { fraction } => self.start_energy * fraction.at(self.t1),
         }
-    }
-}
-
-impl std::str::FromStr for Target {
-    type Err = TargetError;
-
-    fn from_str(text: &str) -> Result<Self, TargetError> {
-        let fail = |problem: String| TargetError::Syntax { text: text.to_owned(), problem };
-        let (kind, rest) = text.split_once(':').unwrap_or((text, ""));
-        let number = |s: &str| s.trim().parse::<f64>().map_err(|_| fail(format!("`{s}` is not a number")));
-        let mut named = Vec::new();
-        let mut timed = Vec::new();
-        for entry in rest.split(',').filter(|entry| !entry.is_empty()) {
-            let (key, value) = entry.split_once('=').ok_or_else(|| fail(format!("`{entry}` is not key=value")))?;
-            match key.trim() {
-                "tau" | "ground" => named.push((key.trim(), number(value)?)),
-                time => timed.push((number(time)?, number(value)?)),
-            }
-        }
-        let find = |name: &str| named.iter().find(|(key, _)| *key == name).map(|(_, value)| *value);
-        let target = match kind {
-            "conserve" if rest.is_empty() => Target::Conserve,
-            "decay" if timed.is_empty() => {
-                let tau = find("tau").ok_or_else(|| fail("tau is missing".into()))?;
-                Target::Decay { tau, ground: find("ground").unwrap_or(0.0) }
-            }
-            "schedule" => Target::Schedule { from: timed, ground: find("ground").unwrap_or(0.0) },
-            "curve" if named.is_empty() => Target::RelativeCurve { fraction: Path::new(timed)? },
-            "curve-joules" if named.is_empty() => Target::Curve { energy: Path::new(timed)? },
-            _ => return Err(fail("not understood".into())),
-        };
-        target.check()?;
-        Ok(target)
     }
 }
 
@@ -215,19 +250,30 @@ mod tests {
     }
 
     #[test]
-    fn impossible_targets_are_refused_with_the_value() {
-        for (text, part) in [
-            ("decay:tau=0", "τ = 0"),
-            ("decay:tau=-1", "τ = -1"),
-            ("decay", "tau is missing"),
-            ("curve:1=1,0=2", "t = 0 s does not come after"),
-            ("schedule:1=1,1=2", "entry 1 at t = 1"),
-            ("curve:0=x", "`x` is not a number"),
-            ("forever", "conserve; decay"),
-        ] {
-            let message = text.parse::<Target>().unwrap_err().to_string();
-            assert!(message.contains(part), "{text}: {message}");
-        }
+    fn rest_comes_smoothly_at_its_time_and_stays() {
+        let target = Target::Rest { from: 1.0, at: 3.0, ground: -2.0 };
+        let h = 0.25;
+        let levels: Vec<f64> = (1..=16)
+            .scan(10.0, |level, step| {
+                let t1 = h * f64::from(step);
+                *level = Goal { h, level: *level, ..goal(&target, t1) }.next_level(0.0, 0.0);
+                Some(*level)
+            })
+            .collect();
+        assert!(levels[..4].iter().all(|&level| level == 10.0), "kept before: {levels:?}");
+        assert!((levels[7] - 4.0).abs() < 1e-12, "half of it is left in the middle: {levels:?}");
+        assert!(levels[11..].iter().all(|&level| level == -2.0), "gone from 3 s on: {levels:?}");
+        let falls: Vec<f64> = levels.windows(2).map(|two| two[0] - two[1]).collect();
+        assert!(falls[3] < 0.5 * falls[7] && falls[10] < 0.5 * falls[7], "gently at both ends: {falls:?}");
+        // What is lost on the way leaves less to take.
+        assert!(
+            Goal { h, ..goal(&target, 2.0) }.next_level(3.0, 0.0)
+                < Goal { h, ..goal(&target, 2.0) }.next_level(0.0, 0.0)
+        );
+    }
+
+    #[test]
+    fn an_impossible_start_scale_is_refused() {
         assert!(EnergyPlan::new(Target::Conserve, 0.0).is_err());
     }
 }

@@ -7,7 +7,7 @@ use crate::energy::{Alpha, Goal};
 use crate::math::vector;
 use crate::model::{Exchange, State};
 use crate::solve::{
-    Backend, DissipativeForces, Evaluation, Frozen, LastingContact, Motion, SolveError, SolveReport, Way,
+    Backend, Bounce, DissipativeForces, Evaluation, Frozen, LastingContact, Motion, SolveError, SolveReport, Way,
     inadmissible_term,
 };
 use serde::{Deserialize, Serialize};
@@ -67,6 +67,8 @@ pub struct Memory {
     pub previous: Option<Previous>,
     /// Of each body, for methods whose correction lossy contacts keep a part of
     pub contacts: Vec<LastingContact>,
+    /// Who touches, and how fast they may part
+    pub bounces: Vec<Bounce>,
     /// The sparse search's count
     pub side_count: SideCount,
     /// What each body owes in flight, for methods that let it `[J]`

@@ -38,15 +38,21 @@ pub struct Part {
     pub angular_momentum: Vector3<f64>,
 }
 
+impl std::ops::AddAssign for Exchange {
+    fn add_assign(&mut self, other: Exchange) {
+        self.friction_loss += other.friction_loss;
+        self.contact_loss += other.contact_loss;
+        self.damping_loss += other.damping_loss;
+        self.work += other.work;
+    }
+}
+
 impl std::ops::AddAssign<&Part> for Part {
     fn add_assign(&mut self, other: &Part) {
         self.kinetic += other.kinetic;
         self.motion += other.motion;
         self.potential.add(&other.potential);
-        self.exchange.friction_loss += other.exchange.friction_loss;
-        self.exchange.contact_loss += other.exchange.contact_loss;
-        self.exchange.damping_loss += other.exchange.damping_loss;
-        self.exchange.work += other.exchange.work;
+        self.exchange += other.exchange;
         self.momentum += other.momentum;
         self.angular_momentum += other.angular_momentum;
     }

@@ -1,11 +1,15 @@
-//! A prescribed motion: keyframes in time, joined by straight lines, held before the first and after the last.
+//! A value over time: keyframes, joined by straight lines or more gently, held before the first and after the last.
 
+use super::easing::Easing;
 use serde::{Deserialize, Serialize};
 
+/// Time `[s]`, value, and how it goes on to the next one.
+pub type Keyframe = (f64, f64, Easing);
+
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Vec<(f64, f64)>", into = "Vec<(f64, f64)>")]
+#[serde(try_from = "Vec<Keyframe>", into = "Vec<Keyframe>")]
 pub struct Path {
-    keys: Vec<(f64, f64)>,
+    keys: Vec<Keyframe>,
 }
 
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -21,12 +25,17 @@ pub enum PathError {
 }
 
 impl Path {
-    /// (time `[s]`, value) pairs with strictly increasing times.
+    /// (time `[s]`, value) pairs with strictly increasing times, joined by straight lines.
     pub fn new(keys: Vec<(f64, f64)>) -> Result<Self, PathError> {
+        Self::eased(keys.into_iter().map(|(time, value)| (time, value, Easing::Linear)).collect())
+    }
+
+    /// Each keyframe with the way it goes on from there.
+    pub fn eased(keys: Vec<Keyframe>) -> Result<Self, PathError> {
         if keys.is_empty() {
             return Err(PathError::Empty);
         }
-        for (index, &(time, value)) in keys.iter().enumerate() {
+        for (index, &(time, value, _)) in keys.iter().enumerate() {
             if !time.is_finite() || !value.is_finite() {
                 return Err(PathError::NotFinite { index, time, value });
             }
@@ -38,36 +47,41 @@ impl Path {
     }
 
     pub fn constant(value: f64) -> Self {
-        Self { keys: vec![(0.0, value)] }
+        Self { keys: vec![(0.0, value, Easing::Linear)] }
     }
 
     /// The largest rate of change, by the second
     pub fn steepest(&self) -> f64 {
-        let rate = |two: &[(f64, f64)]| ((two[1].1 - two[0].1) / (two[1].0 - two[0].0)).abs();
+        let rate = |two: &[Keyframe]| {
+            let change = (two[1].1 - two[0].1).abs();
+            if change > 0.0 { two[0].2.steepest() * change / (two[1].0 - two[0].0) } else { 0.0 }
+        };
         self.keys.windows(2).map(rate).fold(0.0, f64::max)
     }
 
     pub fn at(&self, t: f64) -> f64 {
-        let after = self.keys.partition_point(|&(time, _)| time <= t);
+        let after = self.keys.partition_point(|&(time, ..)| time <= t);
         if after == 0 {
             return self.keys[0].1;
         }
-        let (t0, y0) = self.keys[after - 1];
+        let (t0, y0, easing) = self.keys[after - 1];
         match self.keys.get(after) {
             None => y0,
-            Some(&(t1, y1)) => y0 + (y1 - y0) * (t - t0) / (t1 - t0),
+            // As straight lines always were, to the last bit.
+            Some(&(t1, y1, _)) if easing == Easing::Linear => y0 + (y1 - y0) * (t - t0) / (t1 - t0),
+            Some(&(t1, y1, _)) => y0 + (y1 - y0) * easing.at((t - t0) / (t1 - t0)),
         }
     }
 }
 
-impl TryFrom<Vec<(f64, f64)>> for Path {
+impl TryFrom<Vec<Keyframe>> for Path {
     type Error = PathError;
-    fn try_from(keys: Vec<(f64, f64)>) -> Result<Self, PathError> {
-        Self::new(keys)
+    fn try_from(keys: Vec<Keyframe>) -> Result<Self, PathError> {
+        Self::eased(keys)
     }
 }
 
-impl From<Path> for Vec<(f64, f64)> {
+impl From<Path> for Vec<Keyframe> {
     fn from(path: Path) -> Self {
         path.keys
     }
@@ -84,6 +98,16 @@ mod tests {
         {
             assert_eq!(path.at(t), expected, "at {t}");
         }
+    }
+
+    #[test]
+    fn a_keyframe_says_how_it_goes_on_to_the_next() {
+        let keys = vec![(0.0, 8.0, Easing::EaseIn), (2.0, 4.0, Easing::Hold), (3.0, 1.0, Easing::EaseInOut)];
+        let path = Path::eased(keys).unwrap();
+        for (t, expected) in [(1.0, 7.0), (2.0, 4.0), (2.9, 4.0), (3.0, 1.0), (9.0, 1.0)] {
+            assert_eq!(path.at(t), expected, "at {t}");
+        }
+        assert_eq!(Path::eased(vec![(0.0, 0.0, Easing::EaseOut), (2.0, 3.0, Easing::Hold)]).unwrap().steepest(), 3.0);
     }
 
     #[test]

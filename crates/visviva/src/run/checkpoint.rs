@@ -108,6 +108,7 @@ mod tests {
     use crate::integrate::{Memory, step::Previous};
     use crate::model::State;
     use crate::simulation::{Checkpoint, Clock, Energy};
+    use crate::solve::Bounce;
 
     const ODD: [f64; 6] = [f64::NAN, -0.0, 5e-324, f64::NEG_INFINITY, 0.1, f64::MAX];
 
@@ -130,6 +131,7 @@ mod tests {
             levels: vec![BodyLevel { start: -0.0, level: 5e-324 }],
             memory: Memory {
                 contacts: Vec::new(),
+                bounces: vec![Bounce { sides: [0, 7], steps: u32::MAX, allowed: 1e-310 }],
                 acceleration: Some(odd.clone()),
                 previous: Some(Previous { x: odd.clone(), v: odd, h: 0.1 }),
                 side_count: SideCount(-7),

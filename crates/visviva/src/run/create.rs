@@ -31,6 +31,11 @@ pub struct NewRun<'a> {
 }
 
 impl RunFolder {
+    /// Whether a new run may be made there: to be asked before long work, and asked again by [`RunFolder::create`].
+    pub fn check_vacant(path: &Path, overwrite: bool) -> Result<(), OutputError> {
+        check_vacant(path, overwrite, &[]).map(|_| ())
+    }
+
     /// Makes the folder of a new run with all but its steps; if they cannot be written, an old run stays as it was.
     ///
     /// A folder that is not empty is refused, unless it may be overwritten and is a run's: then a run's files are replaced and

@@ -11,7 +11,7 @@ mod tests;
 mod text;
 
 pub use crate::readable::suggestion;
-pub use build::{BuildError, Built, DrumShape};
+pub use build::{BuildError, Built, DrumShape, FoundGround};
 pub use check::{ContactPlace, PlaceKind, StartContact, unwatched};
 pub use inputs::{Content, Input};
 pub use settings::*;

@@ -2,6 +2,7 @@
 
 mod body_table;
 mod deformation_table;
+mod energy_text;
 mod joint_table;
 mod nesting;
 mod obstacle_table;

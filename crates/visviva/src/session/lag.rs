@@ -1,5 +1,6 @@
 //! How long the energy stays away from its target: a method can put in and take out only so much in a step.
 
+use crate::energy::AlphaOutcome;
 use crate::run::StatsRow;
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +21,9 @@ pub struct Stretch {
     /// Total less target where it is largest, and at the end `[J]`
     pub worst: f64,
     pub last: f64,
+    /// Steps, and those of them in which α had nothing to act on
+    pub steps: u64,
+    pub powerless: u64,
 }
 
 /// Of the energy in motion: smaller gaps come and go with every free flight.
@@ -33,19 +37,28 @@ impl Stretch {
     }
 
     pub(super) fn in_words(self) -> String {
-        let Self { from, to, worst, last } = self;
-        let (side, cause, shape) = if worst < 0.0 {
-            ("below", "put in energy", "let the target rise more slowly")
-        } else {
-            ("above", "take out energy", "let the target fall more slowly")
-        };
+        let Self { from, to, worst, last, .. } = self;
+        let side = if worst < 0.0 { "below" } else { "above" };
         format!(
-            "the energy stayed {side} its target from t = {from:.3} s to {to:.3} s, by up to {:.3e} J and at last by {:.3e} J: the \
-             method cannot {cause} so fast. To follow it, {shape}, take shorter steps (run.h), or widen the interval of α \
-             (run.integrator = \"a-search:max=1.5\")",
+            "the energy stayed {side} its target from t = {from:.3} s to {to:.3} s, by up to {:.3e} J and at last by {:.3e} J: {}",
             worst.abs(),
-            last.abs()
+            last.abs(),
+            self.reason()
         )
+    }
+
+    /// Why, and what to do.
+    fn reason(&self) -> &'static str {
+        if self.worst > 0.0 {
+            return "no less was possible: what is left is the flight, the turning and the height of whole bodies, which no target takes \
+                    without a contact or friction. Give a higher `ground`, or friction";
+        }
+        if 2 * self.powerless > self.steps {
+            return "bodies flew freely or lay still, and nothing but a contact or a vibration can change their energy then. That is no \
+                    error: a target can be met only where something acts";
+        }
+        "the method cannot put in energy so fast. To follow it, let the target rise more slowly, take shorter steps (run.h), or widen the \
+         interval of α (run.integrator = \"a-search:max=1.5\")"
     }
 }
 
@@ -56,14 +69,17 @@ impl Lag {
         let gap = step.target.map_or(0.0, |target| step.total - target);
         let is_large = gap.abs() > (LARGE * self.scale).max(1e-9 * step.total.abs());
         let before = self.now.filter(|now| now.last * gap > 0.0);
+        let powerless = u64::from(step.alpha_outcome == Some(AlphaOutcome::Powerless));
         self.now = is_large.then(|| match before {
             Some(now) => Stretch {
                 to: step.t,
                 worst: if gap.abs() > now.worst.abs() { gap } else { now.worst },
                 last: gap,
+                steps: now.steps + 1,
+                powerless: now.powerless + powerless,
                 ..now
             },
-            None => Stretch { from: step.t - step.h, to: step.t, worst: gap, last: gap },
+            None => Stretch { from: step.t - step.h, to: step.t, worst: gap, last: gap, steps: 1, powerless },
         });
         if let Some(now) = self.now.filter(|now| self.longest.is_none_or(|longest| now.length() >= longest.length())) {
             self.longest = Some(now);
@@ -94,6 +110,22 @@ mod tests {
             lag.add(&row);
         }
         lag
+    }
+
+    #[test]
+    fn the_reason_is_told_with_the_gap() {
+        let reason = |outcome: AlphaOutcome, gap: f64| {
+            let mut lag = Lag::default();
+            for step in 1..20 {
+                let t = 0.1 * f64::from(step);
+                let (total, target, alpha_outcome) = (5.0 + gap, Some(5.0), Some(outcome));
+                lag.add(&StatsRow { t, h: 0.1, kinetic: 1.0, total, target, alpha_outcome, ..StatsRow::default() });
+            }
+            lag.worth_telling(2.0).unwrap().in_words()
+        };
+        assert!(reason(AlphaOutcome::Powerless, -0.5).contains("flew freely or lay still"));
+        assert!(reason(AlphaOutcome::LeastEnergy, 0.5).contains("no less was possible"));
+        assert!(reason(AlphaOutcome::Clipped, -0.5).contains("cannot put in energy so fast"));
     }
 
     #[test]

@@ -57,6 +57,7 @@ use bodies::Bodies;
 use frame_clock::FrameClock;
 use freeze::Freeze;
 use nalgebra::Vector3;
+use std::ops::ControlFlow;
 use std::time::Instant;
 use step_control::StepControl;
 use unconverged::Unconverged;
@@ -124,9 +125,11 @@ impl Session {
     /// With what the scene has been built into already.
     pub fn from_built(mut scene: Scene, mut built: Built) -> Result<Self, SessionError> {
         // That of each body has no place in a scene: it is found again where the run is taken up.
-        if let Some(found) = built.find_ground()?.filter(|_| built.plan.bodies.is_empty()) {
-            scene.energy.ground = Ground::Joules(found);
+        let found = built.find_ground(&mut |_| ControlFlow::Continue(()))?;
+        if let Some(found) = found.filter(|_| built.plan.bodies.is_empty()) {
+            scene.energy.ground = Ground::Joules(found.energy);
         }
+        scene.take_in_curve_files()?;
         let model_hash = model_hash::model_hash(&built.model);
         let world = Bodies::new(built.model, built.solver)?;
         let method = built.integrator.build();

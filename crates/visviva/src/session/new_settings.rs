@@ -3,6 +3,7 @@
 use super::branching::BranchError;
 use crate::run::OutputError;
 use crate::scene::{ChangeEntry, Energy, Ground, Run, Scene, SceneSource};
+use std::ops::ControlFlow;
 
 /// Keys, or tables of them.
 const CHANGEABLE: [&str; 8] =
@@ -76,9 +77,9 @@ fn in_force(scene: &Scene, step: u64) -> Scene {
 fn with_ground(scene: &Scene) -> Result<Energy, BranchError> {
     let mut energy = scene.energy.clone();
     if matches!(energy.ground, Ground::Named(_))
-        && let Some(found) = scene.build()?.find_ground()?
+        && let Some(found) = scene.build()?.find_ground(&mut |_| ControlFlow::Continue(()))?
     {
-        energy.ground = Ground::Joules(found);
+        energy.ground = Ground::Joules(found.energy);
     }
     Ok(energy)
 }

@@ -3,7 +3,7 @@
 //! A backend holds the model and scratch, and no result: what it found is in the values it returns. One on another device
 //! stands behind the same trait.
 
-use super::dissipation::{Corrected, DissipativeForces, LastingContact, Motion, StrainChange, Way};
+use super::dissipation::{Bounce, Corrected, DissipativeForces, LastingContact, Motion, StrainChange, Way};
 use super::evaluation::Evaluation;
 use super::island::Island;
 use super::stage::{Frozen, SolveError, SolveReport, Stage, Taken};
@@ -70,6 +70,30 @@ pub trait Backend {
         _forces: &mut DissipativeForces,
     ) -> Option<f64> {
         None
+    }
+    /// Where a step ends, in which v0 became v: takes from v what is faster than a bounce allows, and notes who touches now. What it
+    /// took, of each body too.
+    fn end_bounces(
+        &mut self,
+        _ends: [&Evaluation; 2],
+        _h: f64,
+        _v0: &[f64],
+        _bounces: &mut Vec<Bounce>,
+        _v: &mut [f64],
+        _by_body: &mut Vec<Exchange>,
+    ) -> Exchange {
+        Exchange::default()
+    }
+    /// v ← rigid motion, and of the rest of each body's motion the part that is kept, asked for with the energy of that rest `[J]`. What
+    /// it took, of each body too.
+    fn calm(
+        &mut self,
+        _at: &Evaluation,
+        _keep: &mut dyn FnMut(usize, f64) -> f64,
+        _v: &mut [f64],
+        _by_body: &mut Vec<Exchange>,
+    ) -> Exchange {
+        Exchange::default()
     }
     /// out ← the strains of all viscous elements; none where there are none
     fn strains(&mut self, _x: &[f64], out: &mut Vec<f64>) {
@@ -140,6 +164,26 @@ impl<B: Backend + ?Sized> Backend for &mut B {
         forces: &mut DissipativeForces,
     ) -> Option<f64> {
         (**self).hold_back(frozen, corrected, lasting, kept, forces)
+    }
+    fn end_bounces(
+        &mut self,
+        ends: [&Evaluation; 2],
+        h: f64,
+        v0: &[f64],
+        bounces: &mut Vec<Bounce>,
+        v: &mut [f64],
+        by_body: &mut Vec<Exchange>,
+    ) -> Exchange {
+        (**self).end_bounces(ends, h, v0, bounces, v, by_body)
+    }
+    fn calm(
+        &mut self,
+        at: &Evaluation,
+        keep: &mut dyn FnMut(usize, f64) -> f64,
+        v: &mut [f64],
+        by_body: &mut Vec<Exchange>,
+    ) -> Exchange {
+        (**self).calm(at, keep, v, by_body)
     }
     fn strains(&mut self, x: &[f64], out: &mut Vec<f64>) {
         (**self).strains(x, out);

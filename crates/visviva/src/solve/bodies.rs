@@ -5,7 +5,7 @@ use super::backend::{Backend, inadmissible_term};
 use super::contact::held_surfaces::{Collision, HeldSurfaces};
 use super::contact::{ContactForce, Nearby, Surfaces, pair_forces};
 use super::contact_losses::ContactAccount;
-use super::dissipation::{Corrected, DissipativeForces, LastingContact, Motion, StrainChange, Way};
+use super::dissipation::{Bounce, Corrected, DissipativeForces, LastingContact, Motion, StrainChange, Way};
 use super::elastic;
 use super::evaluation::Evaluation;
 use super::island::Island;
@@ -122,6 +122,13 @@ impl BodiesSolver {
             at.touch.add_gradient(surfaces, &mut Vec::new(), &mut g);
         }
         g
+    }
+
+    /// The largest part of a way from x, at most 1, that keeps a tenth of every gap
+    pub(super) fn largest_step(&mut self, x: &[f64], way: &[f64]) -> f64 {
+        let Some(surfaces) = &self.surfaces else { return 1.0 };
+        self.nearby.forget();
+        self.nearby.largest_step(surfaces, x, way).0
     }
 
     /// What surfaces do to each other; losses as they were frozen, in a motion of the nodes.
@@ -278,6 +285,30 @@ impl Backend for BodiesSolver {
         let losses = &frozen.content::<FrozenBodies>()?.contact;
         let DissipativeForces { pairs, held_back, .. } = forces;
         self.account.kept_velocity(&self.model, surfaces, (losses, pairs), corrected, lasting, kept, held_back)
+    }
+
+    fn end_bounces(
+        &mut self,
+        ends: [&Evaluation; 2],
+        h: f64,
+        v0: &[f64],
+        bounces: &mut Vec<Bounce>,
+        v: &mut [f64],
+        by_body: &mut Vec<Exchange>,
+    ) -> Exchange {
+        by_body.resize(self.model.bodies.len(), Exchange::default());
+        self.take_bounces(ends, h, v0, bounces, v, by_body)
+    }
+
+    fn calm(
+        &mut self,
+        at: &Evaluation,
+        keep: &mut dyn FnMut(usize, f64) -> f64,
+        v: &mut [f64],
+        by_body: &mut Vec<Exchange>,
+    ) -> Exchange {
+        by_body.resize(self.model.bodies.len(), Exchange::default());
+        self.take_vibration(&at.x, keep, v, by_body)
     }
 
     fn strains(&mut self, x: &[f64], out: &mut Vec<f64>) {

@@ -2,6 +2,7 @@
 
 use super::evaluation::Evaluation;
 use crate::math::vector;
+use crate::model::Exchange;
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 
@@ -64,6 +65,17 @@ impl LastingContact {
     }
 }
 
+/// Two surfaces that touch, as a bounce remembers them from step to step.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Bounce {
+    /// The lower index first
+    pub sides: [u32; 2],
+    /// How many they have touched; the most there can be for what touches from the start
+    pub steps: u32,
+    /// How fast they may part `[m/s]`
+    pub allowed: f64,
+}
+
 /// Dissipative forces by cause `[N]`, as gradients: the force on the body is minus this.
 #[derive(Debug, Clone, Default)]
 pub struct DissipativeForces {
@@ -82,6 +94,8 @@ pub struct DissipativeForces {
     pub viscous_powers: Vec<f64>,
     /// What lossy contacts kept of each body's correction `[J]`
     pub held_back: Vec<f64>,
+    /// What happened to each body at once when the step was over
+    pub at_end: Vec<Exchange>,
 }
 
 /// What one pair does by the relative motion of its sides `[N]`, and what it took in the step `[J]`.
@@ -105,6 +119,7 @@ impl DissipativeForces {
         self.pairs.clear();
         self.viscous_powers.clear();
         self.held_back.clear();
+        self.at_end.clear();
     }
 
     /// self ← self + share·other

@@ -10,6 +10,10 @@ pub enum EquilibriumError {
     None,
     #[error("no equilibrium was found in {0} Newton iterations")]
     NotFound(usize),
+    #[error("the bodies did not come to rest within {0} s; something rolls or rocks on")]
+    Restless(f64),
+    #[error("the search for it was interrupted")]
+    Interrupted,
     #[error(transparent)]
     Solve(#[from] SolveError),
 }

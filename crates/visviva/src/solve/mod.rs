@@ -41,19 +41,28 @@ mod bodies;
 
 mod equilibrium;
 
+mod coming_to_rest;
+
 mod parts;
 
+mod bounces;
 mod islands;
+
+mod calming;
+
+mod set_down;
 
 pub use backend::{Backend, inadmissible_term};
 pub use banded::BandedSolver;
 pub use bodies::{BodiesSolver, SolverError, SolverMemory};
+pub use coming_to_rest::{AtRest, Settling, come_to_rest};
 pub use contact::{ContactForce, ContactState};
-pub use dissipation::{Corrected, DissipativeForces, LastingContact, Motion, StrainChange, Way};
+pub use dissipation::{Bounce, Corrected, DissipativeForces, LastingContact, Motion, StrainChange, Way};
 pub use equilibrium::{Equilibrium, EquilibriumError, equilibrium};
 pub use evaluation::Evaluation;
 pub use hindrance::{Blocker, GivenUp, ShortStep, Stuck, Unmet};
 pub use island::Island;
+pub use set_down::SetDownError;
 pub use settings::{NewtonSettings, SolverSettings};
 pub use stage::{Frozen, SolveError, SolveReport, Stage, Taken};
 pub use times::PhaseTimes;

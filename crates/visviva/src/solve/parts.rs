@@ -59,6 +59,9 @@ impl BodiesSolver {
         for (exchange, kept) in exchanges.iter_mut().zip(&taken.forces.held_back) {
             exchange.contact_loss += kept;
         }
+        for (exchange, at_end) in exchanges.iter_mut().zip(&taken.forces.at_end) {
+            *exchange += *at_end;
+        }
         self.share_losses(taken, &mut exchanges);
         if model.pins.iter().any(|pin| way(pin.node) != Point::zeros()) {
             for at in [taken.from, taken.to] {

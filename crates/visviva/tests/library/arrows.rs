@@ -47,8 +47,12 @@ const ORDERS: [(&str, &str, &[&str]); 3] = [
             "banded",
             "bodies",
             "equilibrium",
+            "coming_to_rest",
             "parts",
             "islands",
+            "bounces",
+            "calming",
+            "set_down",
         ],
     ),
     (

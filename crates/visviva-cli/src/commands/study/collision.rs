@@ -29,7 +29,8 @@ pub struct CollisionArgs {
     /// [s]
     #[arg(long, value_parser = args::positive, default_value = "5")]
     pub duration: f64,
-    /// conserve; decay:tau=1,ground=0; schedule:T=TAU,…; curve:T=FRACTION,…; curve-joules:T=ENERGY,…
+    /// conserve; decay:tau=1,ground=0 or decay:half_life=0.7; schedule:T=TAU,…; rest:at=2.5; curve:T=FRACTION,… or curve:file=FILE.csv;
+    /// curve-joules:T=ENERGY,…
     #[arg(long, default_value = "conserve")]
     pub target: String,
     /// E₀ = this times H₀
@@ -61,6 +62,9 @@ struct Row {
 impl CollisionArgs {
     fn setups(&self) -> anyhow::Result<Vec<Setup>> {
         let target: Target = self.target.parse().or_usage()?;
+        if matches!(target, Target::Vibration { .. }) {
+            return Err("--target: takes=vibration is for bodies in space").or_usage();
+        }
         let plan = EnergyPlan::new(target, self.start_scale).or_usage()?;
         let mut setups = Vec::new();
         for &case in &self.cases {

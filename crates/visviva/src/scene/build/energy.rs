@@ -1,15 +1,14 @@
 //! The plan for the energy: of the scene, or of each body.
 
 use super::BuildError;
-use crate::energy::{BodyPlan, EnergyPlan, Target};
+use crate::energy::{BodyPlan, EnergyPlan};
 use crate::integrate::IntegratorSpec;
-use crate::model::Path;
 use crate::model::bodies::Model;
-use crate::scene::{Body, By, Energy, Ground, Scene, TargetKind};
+use crate::scene::{Body, By, Energy, Scene, Takes, TargetKind};
 
 impl Scene {
     pub(in crate::scene) fn plan(&self) -> Result<EnergyPlan, BuildError> {
-        let target = self.energy.wanted("energy")?;
+        let target = self.energy.target_from("energy", 0.0, &self.folder)?;
         Ok(EnergyPlan::new(target, self.energy.start_scale)?)
     }
 
@@ -60,14 +59,15 @@ impl Scene {
                             problem: "energy.by is the scene's: say it in [energy]".into(),
                         });
                     }
-                    if let Ground::Named(_) = energy.ground {
+                    if energy.is_ground_to_be_found() {
                         return Err(BuildError::Body {
                             body: settings.name.clone(),
                             problem: "energy.ground = \"equilibrium\" is found for all bodies together: say it in [energy], or give joules here"
                                 .into(),
                         });
                     }
-                    let target = energy.wanted(&format!("body `{}`: energy", settings.name))?;
+                    let key = format!("body `{}`: energy", settings.name);
+                    let target = energy.target_from(&key, 0.0, &self.folder)?;
                     EnergyPlan::new(target, energy.start_scale)?
                 }
                 None => EnergyPlan { target: scene.target.for_share(share), ..scene.clone() },
@@ -75,6 +75,34 @@ impl Scene {
             Ok(BodyPlan { target: plan.target, start_scale: plan.start_scale, is_own, share })
         };
         settings_of.iter().enumerate().map(plan_of).collect()
+    }
+
+    /// Holds all drawn energies itself: a run must need nothing from elsewhere.
+    pub(crate) fn take_in_curve_files(&mut self) -> Result<(), BuildError> {
+        let changes = self.changes.iter_mut().filter_map(|change| change.energy.as_mut());
+        let bodies = self.bodies.iter_mut().filter_map(|body| body.energy.as_mut());
+        for energy in [&mut self.energy].into_iter().chain(changes).chain(bodies) {
+            energy.take_in_file(&self.folder).map_err(|e| BuildError::Value(format!("energy.curve_file: {e}")))?;
+        }
+        Ok(())
+    }
+
+    /// What is asked of the energy and will not come.
+    pub(super) fn doubtful_target(&self) -> Vec<String> {
+        let mut doubts: Vec<String> = self
+            .energy
+            .unheard()
+            .map(|key| {
+                let kind = serde_json::to_value(self.energy.target).unwrap_or_default();
+                let taken = if self.energy.takes == Takes::Vibration { " that takes vibration alone" } else { "" };
+                format!("energy.{key} is given, but target = {kind}{taken} does not use it")
+            })
+            .collect();
+        let end = self.run.duration.value;
+        if let Some(at) = self.energy.rest_at.filter(|&at| self.energy.target == TargetKind::Rest && at > end) {
+            doubts.push(format!("energy.rest_at = {at} s lies after the end of the run at {end} s"));
+        }
+        doubts
     }
 
     /// An energy wanted of a method that asks for none.
@@ -90,29 +118,6 @@ impl Scene {
         }
         (by_body && !method.directs_bodies()).then(|| {
             format!("run.integrator = \"{integrator}\" does not direct bodies one by one: energy.by and the bodies' own `energy` change nothing; a-spin and a-search do")
-        })
-    }
-}
-
-impl Energy {
-    /// The target; `key` is what messages call this.
-    fn wanted(&self, key: &str) -> Result<Target, BuildError> {
-        let ground = if let Ground::Joules(ground) = self.ground { ground } else { 0.0 };
-        let missing = |target: &str, name: &str, example: &str| {
-            BuildError::Value(format!(
-                "{key}.{name} is missing: target \"{target}\" needs it, such as {name} = {example}"
-            ))
-        };
-        let curve = || Path::new(self.curve.clone()).map_err(|e| BuildError::Value(format!("{key}.curve: {e}")));
-        Ok(match self.target {
-            TargetKind::Conserve => Target::Conserve,
-            TargetKind::Decay => Target::Decay { tau: self.tau.ok_or_else(|| missing("decay", "tau", "5"))?, ground },
-            TargetKind::Schedule if self.schedule.is_empty() => {
-                return Err(missing("schedule", "schedule", "[[0, 10], [5, 1]]"));
-            }
-            TargetKind::Schedule => Target::Schedule { from: self.schedule.clone(), ground },
-            TargetKind::Curve => Target::RelativeCurve { fraction: curve()? },
-            TargetKind::CurveJoules => Target::Curve { energy: curve()? },
         })
     }
 }

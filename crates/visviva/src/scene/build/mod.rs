@@ -5,8 +5,10 @@ mod contact;
 mod deform;
 mod drum;
 mod energy;
+mod energy_target;
 mod error;
 mod filling;
+mod ground;
 mod joints;
 mod matter;
 mod naming;
@@ -14,14 +16,16 @@ mod obstacle;
 mod pins;
 mod select;
 mod self_contact;
+mod set_down;
 mod shape;
 mod start;
 mod surfaces;
 
 pub use drum::DrumShape;
 pub use error::BuildError;
+pub use ground::FoundGround;
 
-use super::{Body, EVERYDAY, Ground, LinearKind, MaterialChoice, Obstacle, Pin, Scene, TimedChange, check};
+use super::{Body, EVERYDAY, LinearKind, MaterialChoice, Obstacle, Pin, Scene, TimedChange, check};
 use crate::energy::EnergyPlan;
 use crate::integrate::IntegratorSpec;
 use crate::mesh::{Mesh, Skin, WiredSurface};
@@ -29,7 +33,7 @@ use crate::model::bodies::{Model, flatten};
 use crate::model::{BodyInput, Matter, ModelInput, ObstacleInput, State};
 use crate::readable::did_you_mean;
 use crate::solve::linear::Choice;
-use crate::solve::{Backend, BodiesSolver, Equilibrium, NewtonSettings, SolverSettings, equilibrium};
+use crate::solve::{BodiesSolver, NewtonSettings, SolverSettings, equilibrium};
 use nalgebra::Vector3;
 use pins::{Placed, motion};
 use std::sync::Arc;
@@ -85,6 +89,7 @@ impl Scene {
         let changes = self.timed_changes()?;
         let mut warnings = Vec::new();
         warnings.extend(self.ignored_target(&integrator));
+        warnings.extend(self.doubtful_target());
         warnings.extend(check::units(self));
         let Bodies { inputs, meshes, mut skins, placed, mut hints, spacing_needed, mut x, mut v } =
             self.build_bodies(&mut warnings)?;
@@ -117,6 +122,7 @@ impl Scene {
             let pins = self.build_pins(&held, &placed, &x[..body_nodes])?;
             start.x = self.settle(Model::new(ModelInput { pins, ..input })?, &start.x)?;
         }
+        self.set_down(&model, &settings_of, &mut start.x)?;
         check::start_contact(&model, &start.x, &mut warnings).map_err(|error| match error {
             BuildError::StartContact(mut found) => {
                 self.advise_spacing(&mut found, &placed, &spacing_needed);
@@ -135,7 +141,7 @@ impl Scene {
             skins,
             integrator,
             plan,
-            ground_at_equilibrium: matches!(self.energy.ground, Ground::Named(_)),
+            ground_at_equilibrium: self.energy.is_ground_to_be_found(),
             changes,
             solver: self.solver_settings(h),
             h,
@@ -240,25 +246,5 @@ impl Scene {
         let problem =
             format!("no material is called `{name}`{near}; there are: {own}those that `visviva materials` lists");
         BuildError::Body { body: body.name.clone(), problem }
-    }
-}
-
-impl Built {
-    /// Where the scene says `ground = "equilibrium"`: finds the potential energy of the bodies at rest `[J]`, from where they
-    /// start, and puts it into the plan. With a solver of its own: what it learns here must not change the run's bits.
-    pub fn find_ground(&mut self) -> Result<Option<f64>, BuildError> {
-        if !self.ground_at_equilibrium {
-            return Ok(None);
-        }
-        let mut solver = BodiesSolver::new(self.model.clone(), self.solver)?;
-        let Equilibrium { x, energy: found } = equilibrium(&mut solver, &self.start.x, 0.0)?;
-        self.plan.target.set_ground(found);
-        let rest = solver.evaluation(&x);
-        let parts = solver.parts(&rest, &vec![0.0; x.len()]);
-        for (body, part) in self.plan.bodies.iter_mut().zip(parts).filter(|(body, _)| !body.is_own) {
-            body.target.set_ground(part.potential.total());
-        }
-        self.ground_at_equilibrium = false;
-        Ok(Some(found))
     }
 }

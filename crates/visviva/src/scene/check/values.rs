@@ -127,12 +127,17 @@ fn adaptive(run: &Run) -> Result<(), String> {
 /// What the target does not use is not looked at elsewhere, and should be a number all the same.
 fn energy(energy: &Energy) -> Result<(), String> {
     let pairs = |pairs: &[(f64, f64)]| pairs.iter().any(|(time, value)| time.is_nan() || value.is_nan());
+    let mut keys = energy.curve.iter().map(|key| key.keyframe(energy.easing));
     let ground = matches!(energy.ground, Ground::Joules(joules) if joules.is_nan());
     let wrong = [
         ("tau", energy.tau.is_some_and(f64::is_nan)),
+        ("half_life", energy.half_life.is_some_and(f64::is_nan)),
         ("ground", ground),
         ("schedule", pairs(&energy.schedule)),
-        ("curve", pairs(&energy.curve)),
+        ("half_lives", pairs(&energy.half_lives)),
+        ("rest_at", energy.rest_at.is_some_and(f64::is_nan)),
+        ("rest_from", energy.rest_from.is_some_and(f64::is_nan)),
+        ("curve", keys.any(|(time, value, _)| time.is_nan() || value.is_nan())),
     ];
     match wrong.into_iter().find(|(_, is_nan)| *is_nan) {
         Some((key, _)) => Err(format!("energy.{key} holds nan, which is no number")),

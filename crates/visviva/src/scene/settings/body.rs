@@ -53,6 +53,8 @@ pub struct Body {
     pub deform: Vec<Deformation>,
     /// Repeats it in a grid
     pub array: Option<Array>,
+    /// Whether it is moved along gravity to where what lies below it carries it
+    pub set_down: bool,
     /// The energy wanted of it, in place of the scene's
     pub energy: Option<Energy>,
 }
@@ -77,6 +79,7 @@ impl Body {
             velocity: None,
             deform: Vec::new(),
             array: None,
+            set_down: false,
             energy: None,
         }
     }
@@ -251,6 +254,12 @@ impl Body {
     /// Repeated in a grid, the first copy in its own place.
     pub fn array(mut self, array: Array) -> Self {
         self.array = Some(array);
+        self
+    }
+
+    /// Set down on what lies below it.
+    pub fn set_down(mut self) -> Self {
+        self.set_down = true;
         self
     }
 

@@ -1,8 +1,10 @@
 //! What changes under way: another energy wanted, another gravity, another integrator, each from a step on.
 
-use super::{Energy, Ground, Scene, TargetKind};
+use super::{CurveKey, Energy, Ground, Scene, Takes, TargetKind};
 use crate::energy::Target;
 use crate::integrate::IntegratorSpec;
+use crate::model::Path;
+use crate::model::path::Keyframe;
 use crate::scene::BuildError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -65,10 +67,24 @@ impl From<&Target> for Energy {
             Target::Schedule { from, ground } => {
                 Self { target: TargetKind::Schedule, schedule: from, ground: Ground::Joules(ground), ..plain }
             }
-            Target::Curve { energy } => Self { target: TargetKind::CurveJoules, curve: energy.into(), ..plain },
-            Target::RelativeCurve { fraction } => Self { target: TargetKind::Curve, curve: fraction.into(), ..plain },
+            Target::Vibration { from } => {
+                Self { target: TargetKind::Schedule, schedule: from, takes: Takes::Vibration, ..plain }
+            }
+            Target::Rest { from, at, ground } => Self {
+                target: TargetKind::Rest,
+                rest_at: Some(at),
+                rest_from: Some(from),
+                ground: Ground::Joules(ground),
+                ..plain
+            },
+            Target::Curve { energy } => Self { target: TargetKind::CurveJoules, curve: keys(energy), ..plain },
+            Target::RelativeCurve { fraction } => Self { target: TargetKind::Curve, curve: keys(fraction), ..plain },
         }
     }
+}
+
+fn keys(path: Path) -> Vec<CurveKey> {
+    Vec::<Keyframe>::from(path).into_iter().map(CurveKey::from).collect()
 }
 
 impl Scene {
@@ -95,13 +111,14 @@ impl Scene {
         let fail = |problem: String| Err(BuildError::Value(problem));
         match (&entry.energy, entry.gravity, &entry.integrator) {
             (Some(energy), None, None) => {
-                if matches!(energy.ground, Ground::Named(_)) {
+                if energy.is_ground_to_be_found() {
                     return fail("energy.ground: give joules; `visviva check` tells the energy at rest".into());
                 }
                 if energy.start_scale != 1.0 {
                     return fail("energy.start_scale: a change starts from the present level; leave it out".into());
                 }
-                Ok(Change::Target(Scene { energy: energy.clone(), ..self.clone() }.plan()?.target))
+                let now = entry.step as f64 * self.run.h.value;
+                Ok(Change::Target(energy.target_from("energy", now, &self.folder)?))
             }
             (None, Some(gravity), None) if gravity.iter().all(|g| g.is_finite()) => Ok(Change::Gravity(gravity)),
             (None, Some(gravity), None) => fail(format!("gravity = {gravity:?} is not finite")),
@@ -120,7 +137,12 @@ mod tests {
         let scene: Scene = toml::from_str("title = \"t\"\nrun = { h = 0.1, duration = 1 }").unwrap();
         for text in ["conserve", "decay:tau=0.3,ground=-2", "schedule:0=inf,5=0.5,ground=1", "curve:0=1,3=0.1"]
             .into_iter()
-            .chain(["curve-joules:0=4,2=2"])
+            .chain([
+                "curve-joules:0=4,2=2",
+                "curve:0=1:hold,1=0.5:smooth,2=0",
+                "rest:at=2,from=0.5,ground=1",
+                "decay:tau=2,takes=vibration",
+            ])
         {
             let target: Target = text.parse().unwrap();
             let entry = ChangeEntry::from(&TimedChange { step: 3, change: Change::Target(target.clone()) });

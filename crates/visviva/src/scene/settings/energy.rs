@@ -1,5 +1,7 @@
 //! The energy a user asks for.
 
+use super::CurveKey;
+use crate::model::Easing;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +12,8 @@ use serde::{Deserialize, Serialize};
 ///
 /// let tires = Energy::decay(2.0).ground_at_equilibrium();
 /// let calms_down_later = Energy::schedule([(5.0, 0.5)]).ground(-2.5).start_scale(0.95);
-/// # let _ = (tires, calms_down_later);
+/// let lies_still_after_3_s = Energy::rest_at(3.0).ground_at_equilibrium();
+/// # let _ = (tires, calms_down_later, lies_still_after_3_s);
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -21,14 +24,36 @@ pub struct Energy {
     /// E-folding time of `decay` `[s]`
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tau: Option<f64>,
-    /// What `decay` and `schedule` decay towards: joules, or "equilibrium" for the energy of the bodies at rest
+    /// In place of `tau`: the time in which half of the energy above ground goes `[s]`
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub half_life: Option<f64>,
+    /// What `decay` and `schedule` take from: all energy, or that of vibration alone
+    #[serde(skip_serializing_if = "takes_all")]
+    pub takes: Takes,
+    /// What `decay`, `schedule` and `rest` go towards: joules, or "equilibrium" for the energy of the bodies at rest
     pub ground: Ground,
     /// `schedule`: `[time [s], τ [s]]` pairs, each holding from its time on
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub schedule: Vec<(f64, f64)>,
-    /// `curve`: `[time [s], fraction of the start energy]`; `curve-joules`: `[time [s], energy [J]]`
+    /// In place of `schedule`: `[time [s], half-life [s]]` pairs
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub curve: Vec<(f64, f64)>,
+    pub half_lives: Vec<(f64, f64)>,
+    /// `rest`: when the energy has come down to the ground `[s]`
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rest_at: Option<f64>,
+    /// `rest`: from when on it falls `[s]`; at once where it is not given
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rest_from: Option<f64>,
+    /// `curve`: `[time [s], fraction of the start energy]`; `curve-joules`: `[time [s], energy [J]]`; an easing may follow, such as
+    /// `[1, 0.5, "ease-in"]`, with which it goes on to the next
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub curve: Vec<CurveKey>,
+    /// In place of `curve`: a CSV file, relative to the scene file, with a time, a value and perhaps an easing a line
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub curve_file: Option<String>,
+    /// How a curve goes on from keyframes that do not say
+    #[serde(skip_serializing_if = "is_linear")]
+    pub easing: Easing,
     /// The target starts at this times the start energy
     pub start_scale: f64,
     /// Whether the scene's energy is directed as a whole, or that of each island of touching bodies by itself. Where it is not said:
@@ -37,14 +62,29 @@ pub struct Energy {
     pub by: Option<By>,
 }
 
+fn takes_all(takes: &Takes) -> bool {
+    *takes == Takes::All
+}
+
+fn is_linear(easing: &Easing) -> bool {
+    *easing == Easing::Linear
+}
+
 impl Default for Energy {
     fn default() -> Self {
         Self {
             target: TargetKind::Conserve,
             tau: None,
+            half_life: None,
+            takes: Takes::All,
             ground: Ground::Joules(0.0),
             schedule: Vec::new(),
+            half_lives: Vec::new(),
+            rest_at: None,
+            rest_from: None,
             curve: Vec::new(),
+            curve_file: None,
+            easing: Easing::Linear,
             start_scale: 1.0,
             by: None,
         }
@@ -57,6 +97,16 @@ impl Energy {
         Self { target: TargetKind::Decay, tau: Some(tau), ..Self::default() }
     }
 
+    /// Half of it goes in this time `[s]`, and of what is left half again; towards 0 J unless a ground is given.
+    pub fn half_life(half_life: f64) -> Self {
+        Self { target: TargetKind::Decay, half_life: Some(half_life), ..Self::default() }
+    }
+
+    /// Falls smoothly from the start on and is at the ground at this time `[s]`, 0 J unless another is given.
+    pub fn rest_at(time: f64) -> Self {
+        Self { target: TargetKind::Rest, rest_at: Some(time), ..Self::default() }
+    }
+
     /// Decays with (from time `[s]`, τ `[s]`) pairs, each holding from its time on; it is conserved before the first.
     pub fn schedule(pairs: impl Into<Vec<(f64, f64)>>) -> Self {
         Self { target: TargetKind::Schedule, schedule: pairs.into(), ..Self::default() }
@@ -64,12 +114,29 @@ impl Energy {
 
     /// Follows (time `[s]`, fraction of the start energy) pairs.
     pub fn curve(pairs: impl Into<Vec<(f64, f64)>>) -> Self {
-        Self { target: TargetKind::Curve, curve: pairs.into(), ..Self::default() }
+        Self { target: TargetKind::Curve, ..Self::default() }.through(pairs)
     }
 
     /// Follows (time `[s]`, energy `[J]`) pairs.
     pub fn curve_joules(pairs: impl Into<Vec<(f64, f64)>>) -> Self {
-        Self { target: TargetKind::CurveJoules, curve: pairs.into(), ..Self::default() }
+        Self { target: TargetKind::CurveJoules, ..Self::default() }.through(pairs)
+    }
+
+    fn through(mut self, pairs: impl Into<Vec<(f64, f64)>>) -> Self {
+        self.curve = pairs.into().into_iter().map(CurveKey::from).collect();
+        self
+    }
+
+    /// How a curve goes on from keyframes that do not say.
+    pub fn easing(mut self, easing: Easing) -> Self {
+        self.easing = easing;
+        self
+    }
+
+    /// Takes from vibration alone, and leaves the flight and the turning of bodies as they are.
+    pub fn of_vibration(mut self) -> Self {
+        self.takes = Takes::Vibration;
+        self
     }
 
     /// What it decays towards `[J]`.
@@ -115,8 +182,18 @@ pub enum TargetKind {
     Conserve,
     Decay,
     Schedule,
+    Rest,
     Curve,
     CurveJoules,
+}
+
+/// What a decay takes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Takes {
+    #[default]
+    All,
+    Vibration,
 }
 
 /// What the energy decays towards.

@@ -104,6 +104,9 @@ pub struct BodyTable {
     /// Repeats it in a grid, the first copy in its own place; each is a body of its own, named `name.0-0-0` and so on
     #[serde(skip_serializing_if = "Option::is_none")]
     array: Option<Array>,
+    /// Sets it down: it is moved along gravity to where what lies below it just carries its weight
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    set_down: bool,
     /// The energy wanted of it, in place of the scene's: the keys of `[energy]`
     #[serde(skip_serializing_if = "Option::is_none")]
     energy: Option<Energy>,
@@ -157,6 +160,7 @@ impl TryFrom<BodyTable> for Body {
             velocity: table.velocity,
             deform: table.deform,
             array: table.array,
+            set_down: table.set_down,
             energy: table.energy,
         })
     }
@@ -201,6 +205,7 @@ impl BodyTable {
             velocity: body.velocity,
             deform: body.deform,
             array: body.array,
+            set_down: body.set_down,
             energy: body.energy,
         };
         table.put(body.shape)?;

@@ -20,7 +20,7 @@ enum Bound {
 const BOUNDS: [(&str, Bound, &[&str]); 27] = [
     ("Run", Bound::Positive, &["frame_rate", "keep_checkpoints"]),
     ("AdaptiveSteps", Bound::Positive, &["tolerance"]),
-    ("Energy", Bound::Positive, &["tau", "start_scale"]),
+    ("Energy", Bound::Positive, &["tau", "half_life", "start_scale"]),
     ("Solver", Bound::Positive, &["tolerance", "gap_tolerance", "linear_tolerance"]),
     ("Solver", Bound::AtLeast(1), &["max_iterations"]),
     ("Contact", Bound::Positive, &["reach", "stiffness", "friction_speed"]),

@@ -2,6 +2,8 @@
 
 mod bounces;
 mod by_body;
+mod calm;
+mod restitution;
 mod rotor;
 mod spin;
 

@@ -1,0 +1,91 @@
+//! A body returns to e² of its height, whatever the step; and what that takes is booked.
+
+use super::session;
+use visviva::model::bodies::node_of;
+use visviva::session::Session;
+
+fn ball(e: f64, shape: &str) -> String {
+    format!(
+        "[contact]\nrestitution = {e}\n[[body]]\nname = \"ball\"\nmaterial = {{ youngs_modulus = 1e7 }}\n{shape}\n\
+         translate = [0, 0, 0.55]\n[[obstacle]]\nname = \"floor\"\nplane = {{ size = 4 }}\n"
+    )
+}
+
+const AFFINE: &str = "kind = \"affine\"\nicosphere = { radius = 0.05, subdivisions = 2 }";
+const STIFF: &str = "ball = { radius = 0.05, shells = 2 }";
+
+/// Of a session's only body, above a ball's radius `[m]`
+fn height(session: &Session) -> f64 {
+    let (model, x) = (session.model(), session.positions());
+    let mass: f64 = model.node_mass.iter().sum();
+    (0..model.node_count()).map(|n| model.node_mass[n] * node_of(x, n).z).sum::<f64>() / mass - 0.05
+}
+
+/// e of each of the first four bounces that rise above 1 cm, by the heights reached
+fn bounces(mut session: Session) -> Vec<f64> {
+    let mut heights = vec![height(&session)];
+    let [mut before, mut last] = [heights[0]; 2];
+    while session.time() < 2.5 && heights.len() < 5 {
+        let report = session.step().unwrap();
+        assert!(report.ledger.residual.abs() < 1e-9, "the books close: {report:?}");
+        let now = height(&session);
+        if last > before && last >= now && last > 0.01 {
+            // The top of the parabola through three moments
+            heights.push(last - (now - before).powi(2) / (8.0 * (before - 2.0 * last + now)));
+        }
+        [before, last] = [last, now];
+    }
+    heights.windows(2).map(|two| (two[1] / two[0]).sqrt()).collect()
+}
+
+#[test]
+fn stiff_balls_part_with_e_of_their_speed_at_any_step() {
+    for (shape, steps) in [(AFFINE, &["1/60", "1/120", "1/480"][..]), (STIFF, &["1/60", "1/120"])] {
+        for (e, least) in [(0.3, 1), (0.5, 2), (0.8, 4)] {
+            for h in steps {
+                let found = bounces(session(&ball(e, shape), "a-spin", h));
+                assert!(found.len() >= least, "{shape}, e = {e}, h = {h}: {found:?}");
+                assert!(found.iter().all(|part| (part - e).abs() < 0.05), "{shape}, e = {e}, h = {h}: {found:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn two_balls_that_meet_in_flight_keep_their_momentum_and_part_with_e_of_their_speed() {
+    let scene = "gravity = [0, 0, 0]\n[contact]\nrestitution = 0.5\n\
+                 [[body]]\nname = \"light\"\nkind = \"affine\"\nmaterial = { youngs_modulus = 1e7 }\n\
+                 icosphere = { radius = 0.05, subdivisions = 2 }\nvelocity = { linear = [1, 0, 0] }\n\
+                 [[body]]\nname = \"heavy\"\nkind = \"affine\"\nmaterial = { youngs_modulus = 1e7, density = 3000 }\n\
+                 icosphere = { radius = 0.05, subdivisions = 2 }\ntranslate = [0.2, 0, 0]\nvelocity = { linear = [-1, 0, 0] }\n";
+    let mut session = session(scene, "a-spin", "1/120");
+    let momentum = |session: &Session| session.parts().iter().map(|part| part.momentum).sum::<nalgebra::Vector3<f64>>();
+    let speed = |session: &Session| {
+        let mass = |body: usize| {
+            let nodes = session.model().bodies[body].nodes.clone();
+            session.model().node_mass[nodes].iter().sum::<f64>()
+        };
+        let parts = session.parts();
+        parts[1].momentum.x / mass(1) - parts[0].momentum.x / mass(0)
+    };
+    let (before, came) = (momentum(&session), -speed(&session));
+    session.run_until(0.5).unwrap();
+    assert!((momentum(&session) - before).norm() < 1e-12 * before.norm().max(1.0));
+    assert!((speed(&session) / came - 0.5).abs() < 0.02, "{}", speed(&session) / came);
+}
+
+#[test]
+fn what_a_floor_that_rises_lifts_is_not_held_back() {
+    // It rests on a floor that goes up and stops: it leaves with the floor's speed although contacts give back little.
+    let scene = "[contact]\nrestitution = 0.2\n[[body]]\nname = \"ball\"\nkind = \"affine\"\nset_down = true\n\
+                 material = { youngs_modulus = 1e7 }\nicosphere = { radius = 0.05, subdivisions = 2 }\ntranslate = [0, 0, 0.1]\n\
+                 [[obstacle]]\nname = \"floor\"\nplane = { size = 4 }\nshift = [[0, 0, 0, 0], [0.4, 0, 0, 0.8]]\n";
+    let mut session = session(scene, "a-spin", "1/120");
+    let mut highest = 0.0f64;
+    while session.time() < 1.0 {
+        session.step().unwrap();
+        highest = highest.max(height(&session));
+    }
+    // v²/2g = 0.204 m above where the floor stopped
+    assert!(highest > 0.8 + 0.15, "{highest}");
+}

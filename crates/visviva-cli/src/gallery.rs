@@ -32,6 +32,7 @@ pub const SCENES: &[GalleryScene] = scenes![
     "bunny-splash",
     "drop",
     "rabbits",
+    "slider-crank",
 ];
 
 impl GalleryScene {

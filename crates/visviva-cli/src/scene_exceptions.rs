@@ -64,6 +64,10 @@ impl<'a> SceneExceptions<'a> {
         if !scene.has_contact(count, a == b && self.touches_itself(a)) {
             return Some("the scene has no contact");
         }
+        let is_joined = |model: &Model| model.untouching_surfaces().any(|pair| pair == [a, b] || pair == [b, a]);
+        if !scene.joints.is_empty() && self.model().is_some_and(is_joined) {
+            return Some("a joint joins them");
+        }
         // An affine body meets itself only where it is crushed flat.
         (a == b && !self.touches_itself(a) && !self.mesh.bodies[a].is_affine())
             .then_some("it is not watched: contact.self_contact")

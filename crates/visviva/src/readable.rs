@@ -20,6 +20,11 @@ pub fn force(newtons: f64) -> String {
     prefixed(newtons, "N", &PREFIXES)
 }
 
+/// Of an energy given in joules `[J]`.
+pub fn energy(joules: f64) -> String {
+    prefixed(joules, "J", &PREFIXES)
+}
+
 /// Of a time given in seconds `[s]`: `4 min`, `2 h 5 min`.
 pub fn duration(seconds: f64) -> String {
     let minutes = (seconds / 60.0).round();
@@ -29,6 +34,16 @@ pub fn duration(seconds: f64) -> String {
         s if s < 5400.0 => format!("{minutes} min"),
         s if s < 1.8e5 => format!("{} h {} min", (minutes / 60.0).floor(), minutes % 60.0),
         s => format!("{:.0} days", s / 86400.0),
+    }
+}
+
+/// Of a time step in seconds `[s]`: 1/120 for 0.008333…, where it is one.
+pub fn time_step(seconds: f64) -> String {
+    let inverse = (1.0 / seconds).round();
+    if inverse >= 2.0 && (seconds * inverse - 1.0).abs() < 1e-12 {
+        format!("1/{inverse}")
+    } else {
+        format!("{seconds}")
     }
 }
 
@@ -77,5 +92,11 @@ mod tests {
         assert_eq!([mass(3.2e-3), mass(2.5), mass(1.2e-9)], ["3.2 g", "2.5 kg", "1.2 µg"]);
         assert_eq!([force(1500.0), force(-2e-3), force(f64::NAN)], ["1.5 kN", "-2 mN", "NaN N"]);
         assert_eq!([duration(0.25), duration(75.0), duration(7500.0)], ["0.25 s", "75 s", "2 h 5 min"]);
+    }
+
+    #[test]
+    fn steps_read_as_they_were_written() {
+        assert_eq!(time_step(1.0 / 30000.0), "1/30000");
+        assert_eq!(time_step(0.3), "0.3");
     }
 }

@@ -29,11 +29,12 @@ pub struct Simulation<B> {
     levels: Vec<BodyLevel>,
 }
 
-/// Counted, not summed: time does not drift.
+/// Equal steps are counted, not summed: time does not drift.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Clock {
     pub start_time: f64,
     pub steps: u64,
+    /// Of the last step, and of the next where nobody chooses another `[s]`
     pub h: f64,
 }
 
@@ -247,10 +248,14 @@ impl<B: Backend> Simulation<B> {
         self.levels.iter_mut().zip(&self.here.bodies).for_each(|(body, end)| body.level = end.level);
     }
 
-    /// On an error all is as it was before.
+    /// A step of the clock's length. On an error all is as it was before.
     pub fn step(&mut self) -> Result<StepReport, StepError> {
         let Clock { start_time, steps, h } = self.clock;
-        let t1 = start_time + (steps + 1) as f64 * h;
+        self.step_to(start_time + (steps + 1) as f64 * h, h)
+    }
+
+    /// A step of the length h that ends at the time t1 `[s]`. On an error all is as it was before.
+    pub fn step_to(&mut self, t1: f64, h: f64) -> Result<StepReport, StepError> {
         let Energy { start: start_energy, total, level } = self.energy;
         if !total.is_finite() {
             return Err(inadmissible_term(&self.here.at.energies, self.backend.terms())
@@ -266,13 +271,14 @@ impl<B: Backend> Simulation<B> {
         self.velocity_before.clone_from(&self.state.v);
         self.before.bodies.clear();
         let mut report = self.integrator.step(&mut self.backend, &mut self.state, &step, &mut self.before)?;
-        self.end_step(&mut report);
+        self.end_step(&mut report, h);
         std::mem::swap(&mut self.here, &mut self.before);
         self.has_stepped = true;
         self.energy.level = report.target;
         self.energy.total = report.ledger.total;
         self.pass_on_levels();
         self.clock.steps += 1;
+        self.clock.h = h;
         Ok(report)
     }
 }
@@ -280,8 +286,8 @@ impl<B: Backend> Simulation<B> {
 impl<B: Backend> Simulation<B> {
     /// What happens to the velocity at once when a step is over: bodies part no faster than a bounce allows, and vibration is calmed
     /// where that is wanted. The target hears of it as of any loss.
-    fn end_step(&mut self, report: &mut StepReport) {
-        let (h, t1) = (self.clock.h, self.state.t);
+    fn end_step(&mut self, report: &mut StepReport, h: f64) {
+        let t1 = self.state.t;
         let StepEnd { at, forces, bodies } = &mut self.before;
         let memory = self.integrator.memory_mut();
         let (ends, v) = ([&self.here.at, &*at], &mut self.state.v);

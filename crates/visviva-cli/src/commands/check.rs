@@ -51,6 +51,9 @@ impl CheckArgs {
         let bodies = &built.model;
         let nodes = bodies.bodies.last().map_or(0, |body| body.nodes.end);
         println!("\npinned nodes     {}", bodies.pins.iter().filter(|pin| pin.node < nodes).count());
+        if !bodies.joints.is_empty() {
+            println!("joints           {}", bodies.joints.len());
+        }
         println!(
             "integrator       {}, h = {} s, {} s",
             built.integrator,
@@ -136,6 +139,9 @@ fn estimate(scene: Scene, built: Built) -> anyhow::Result<()> {
 
 /// Where frames do not fall on steps.
 fn frame_advice(run: &Run) -> Option<String> {
+    if run.step_bounds().is_some() {
+        return None;
+    }
     let (rate, h, steps) = (run.frame_rate, step_label(run.h.value), run.steps_a_frame());
     if steps < 1.0 - 1e-9 {
         return Some(format!(

@@ -35,6 +35,10 @@ pub struct ExportArgs {
     no_interpolation: bool,
 }
 
+/// Of a format, the endings that others give its files, and the one that is written.
+const UNWRITTEN: [(&str, &[&str], &str); 3] =
+    [("usd", &["usd", "usdc", "usdz"], "usda"), ("gltf", &["gltf"], "glb"), ("npz", &["npy"], "npz")];
+
 fn format_named() -> impl TypedValueParser<Value = &'static Format> {
     let values = FORMATS.iter().map(|f| PossibleValue::new(f.name).aliases(f.aliases.iter().copied()).help(f.what));
     PossibleValuesParser::from(values.collect::<Vec<_>>()).try_map(|name| {
@@ -49,6 +53,7 @@ impl ExportArgs {
             let out = out.display();
             return Err(Usage(format!("--out {out} names one file; several formats need a folder")).into());
         }
+        self.refuse_unwritten_ending()?;
         let run = RunFolder::open(&self.run)?;
         condition::warn(&run.condition());
         let (frames, rate) = self.frames(&run)?;
@@ -67,6 +72,26 @@ impl ExportArgs {
         }
         condition::tell_interpolated(&frames);
         Ok(())
+    }
+
+    /// A file of a kind that is not written would become a folder of that name.
+    fn refuse_unwritten_ending(&self) -> anyhow::Result<()> {
+        let Some(out) = self.out.as_ref().filter(|out| !out.is_dir()) else { return Ok(()) };
+        let ending = out.extension().unwrap_or_default().to_ascii_lowercase();
+        let is_meant = |(format, unwritten, _): &&(&str, &[&str], &str)| {
+            self.to.iter().any(|to| to.name == *format) && unwritten.iter().any(|unwritten| ending == *unwritten)
+        };
+        match UNWRITTEN.iter().find(is_meant) {
+            Some((_, _, written)) => {
+                let (out, better) = (out.display(), out.with_extension(written));
+                let better = better.display();
+                Err(Usage(format!(
+                    "--out {out}: files of this kind are not written; say --out {better}, or name a folder"
+                ))
+                .into())
+            }
+            None => Ok(()),
+        }
     }
 
     fn write(

@@ -11,6 +11,7 @@ mod measure;
 mod mesh;
 mod plot;
 mod render;
+mod resume;
 mod run;
 mod scenes;
 mod study;
@@ -39,8 +40,8 @@ enum Command {
     Study(study::Study),
     /// Run a scene into a run folder
     Run(run::RunArgs),
-    /// Go on with a run that was interrupted or cut short
-    Resume(run::ResumeArgs),
+    /// Go on with a run that was interrupted, cut short or is to last longer, or branch from it with other wishes
+    Resume(resume::ResumeArgs),
     /// Draw a run: frames, a film, a sheet, or many moments in one picture
     Render(render::RenderArgs),
     /// Draw energy, angular momentum, α and iterations of one run or of several together

@@ -105,6 +105,9 @@ impl RenderArgs {
         if let Some(t) = self.at {
             let nearest = run.frames.iter().enumerate().min_by(|a, b| (a.1.t - t).abs().total_cmp(&(b.1.t - t).abs()));
             let (index, info) = nearest.context("the run has no frames")?;
+            if run.frames.iter().all(|frame| frame.t < t) && (t - info.t) * run.scene.run.frame_rate > 0.5 {
+                eprintln!("note: --at {t}: the last frame, which is shown, is of t = {} s", info.t);
+            }
             let path = out.join(format!("frame-{:06}.png", info.index));
             renderer.draw(&run.picture(&[run.moment(index)?]))?.write_png(&path)?;
             made.push(path);

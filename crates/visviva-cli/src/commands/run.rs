@@ -1,4 +1,4 @@
-//! `visviva run SCENE` and `visviva resume DIR`.
+//! `visviva run SCENE`.
 
 use crate::runner::{self, RunOptions, say, stop_on_signals};
 use crate::scene_args::SceneArgs;
@@ -15,24 +15,15 @@ pub struct RunArgs {
     /// Replace an older run in that folder
     #[arg(long)]
     overwrite: bool,
+    /// Keep a checkpoint every so many simulated seconds, for `visviva resume --from` to branch from
+    #[arg(long, value_name = "SECONDS")]
+    keep_checkpoints: Option<String>,
     #[command(flatten)]
     common: CommonArgs,
 }
 
 #[derive(Debug, clap::Args)]
-pub struct ResumeArgs {
-    /// The run folder
-    dir: PathBuf,
-    /// Go on although files were altered or lost, as long as the scene gives the same bodies; what is replaced is kept beside it
-    /// as NAME.damaged
-    #[arg(long)]
-    force: bool,
-    #[command(flatten)]
-    common: CommonArgs,
-}
-
-#[derive(Debug, clap::Args)]
-struct CommonArgs {
+pub(super) struct CommonArgs {
     /// Threads to use; the results do not depend on it
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -43,14 +34,14 @@ struct CommonArgs {
 
 impl CommonArgs {
     /// Before any other work: the first to run in parallel decides.
-    fn use_threads(&self) -> anyhow::Result<()> {
+    pub fn use_threads(&self) -> anyhow::Result<()> {
         if let Some(threads) = self.threads {
             rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads)).build_global()?;
         }
         Ok(())
     }
 
-    fn options(&self, folder: PathBuf, overwrite: bool) -> anyhow::Result<RunOptions> {
+    pub fn options(&self, folder: PathBuf, overwrite: bool) -> anyhow::Result<RunOptions> {
         Ok(RunOptions { folder, overwrite, quiet: self.quiet, stop: stop_on_signals()? })
     }
 }
@@ -58,7 +49,9 @@ impl CommonArgs {
 impl RunArgs {
     pub fn run(&self) -> anyhow::Result<()> {
         self.common.use_threads()?;
-        let (source, scene, built) = self.scene.load()?;
+        let mut asked = self.scene.clone();
+        asked.set.extend(self.keep_checkpoints.iter().map(|every| format!("run.keep_checkpoints={every}")));
+        let (source, scene, built) = asked.load()?;
         for warning in &built.warnings {
             eprintln!("warning: {warning}");
         }
@@ -79,21 +72,7 @@ impl RunArgs {
     }
 }
 
-impl ResumeArgs {
-    pub fn run(&self) -> anyhow::Result<()> {
-        self.common.use_threads()?;
-        let options = self.common.options(self.dir.clone(), false)?;
-        match runner::resume(&self.dir, self.force, &options)? {
-            Some(summary) => conclude(&summary, &options),
-            None => {
-                println!("{} is complete: nothing is left to do", self.dir.display());
-                Ok(())
-            }
-        }
-    }
-}
-
-fn conclude(summary: &Summary, options: &RunOptions) -> anyhow::Result<()> {
+pub(super) fn conclude(summary: &Summary, options: &RunOptions) -> anyhow::Result<()> {
     let folder = options.folder.display();
     if !options.quiet {
         println!("{}", runner::in_words(summary));

@@ -1,6 +1,7 @@
 //! The summary of a run in words.
 
-use visviva::session::{Phases, Summary};
+use visviva::readable::duration;
+use visviva::session::{Phases, StepLengths, Summary};
 
 /// Line by line.
 pub fn in_words(summary: &Summary) -> String {
@@ -34,18 +35,15 @@ pub fn in_words(summary: &Summary) -> String {
     lines.push(format!(
         "time: evaluate {evaluate:.2} s, assemble {assemble:.2} s, linear {linear:.2} s, line search {line_search:.2} s"
     ));
+    lines.extend(summary.branch.iter().map(|branch| branch.in_words()));
     if let Some(memory) = summary.peak_memory_mib {
         lines.push(format!("peak memory {memory:.0} MiB, {} threads", summary.threads));
     }
-    if tally.alpha_clipped_steps > 0 {
-        lines.push(format!(
-            "α was clipped in {} steps: the target was out of reach of its interval (min and max: `visviva integrators`)",
-            tally.alpha_clipped_steps
-        ));
+    if let Some(StepLengths { shortest, longest, redone }) = summary.step_lengths {
+        let (shortest, longest) = (duration(shortest), duration(longest));
+        lines.push(format!("steps from {shortest} to {longest} long; {redone} were taken again, shorter"));
     }
-    if tally.alpha_powerless_steps > 0 {
-        lines.push(format!("α had nothing to act on in {} steps (free fall or rest)", tally.alpha_powerless_steps));
-    }
+    lines.extend(summary.off_target_in_words.iter().cloned());
     lines.extend(summary.warnings.iter().map(|warning| format!("warning: {warning}")));
     if let Some(unwatched) = &summary.unwatched {
         lines.push(format!("not watched: {unwatched}"));

@@ -8,15 +8,15 @@ mod stop;
 pub use in_words::in_words;
 pub use stop::{say, stop_on_signals};
 
-use crate::failure::{OrUsage, Usage};
+use crate::failure::Usage;
 use finding_ground::find_ground;
 use progress::Progress;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use visviva::run::{OutputError, RunFolder};
-use visviva::scene::{Built, Ground, Scene, SceneSource};
-use visviva::session::{RecordOptions, Session, SessionError, Summary};
+use visviva::scene::{Built, Ground, Number, Scene, SceneSource};
+use visviva::session::{Branch, Branched, RecordOptions, Session, SessionError, Summary};
 
 /// How a run is carried out; nothing here changes its results.
 #[derive(Debug, Clone)]
@@ -36,34 +36,53 @@ pub fn run(source: &SceneSource, scene: Scene, built: Built, options: &RunOption
 /// A session at its start that writes its folder.
 pub fn begin(source: &SceneSource, scene: Scene, built: Built, options: &RunOptions) -> anyhow::Result<Session> {
     // First what may be refused, so that no folder is left behind: the cheap things before the long search for rest.
-    RunFolder::check_vacant(&options.folder, options.overwrite).map_err(|error| explain_existing(error.into()))?;
+    RunFolder::check_vacant(&options.folder, options.overwrite).map_err(|error| by_blame(error.into()))?;
     let (mut scene, mut built) = (scene, built);
     let found = find_ground(&mut built, options)?;
     if let Some(found) = found.filter(|_| built.plan.bodies.is_empty()) {
         scene.energy.ground = Ground::Joules(found.energy);
     }
-    let mut session = match Session::from_built(scene, built) {
-        Err(error) if error.is_about_the_scene() => return Err(error).or_usage(),
-        begun => begun?,
-    };
+    let mut session = Session::from_built(scene, built).map_err(by_blame)?;
     let record = RecordOptions { overwrite: options.overwrite, scene_name: source.name.clone() };
-    session.record(&options.folder, &record).map_err(explain_existing)?;
+    session.record(&options.folder, &record).map_err(by_blame)?;
     Ok(session)
 }
 
-/// Goes on with a run that was cut short or interrupted; nothing where it is complete.
-pub fn resume(folder: &Path, despite_damage: bool, options: &RunOptions) -> anyhow::Result<Option<Summary>> {
-    let session = if despite_damage { Session::resume_despite_damage(folder)? } else { Session::resume(folder)? };
+/// Goes on with a run that was cut short, interrupted or is to last longer; nothing where it is complete.
+pub fn resume(
+    folder: &Path,
+    despite_damage: bool,
+    duration: Option<&Number>,
+    options: &RunOptions,
+) -> anyhow::Result<Option<Summary>> {
+    let mut session = if despite_damage { Session::resume_despite_damage(folder)? } else { Session::resume(folder)? };
     session.warnings().iter().for_each(|warning| eprintln!("warning: {warning}"));
+    if let Some(duration) = duration {
+        session.set_duration(duration.clone()).map_err(by_blame)?;
+    }
     let summary = RunFolder::open(folder)?.summary().unwrap_or_else(|error| {
         eprintln!("warning: {error}; it is written anew");
         None
     });
     let told = summary.is_some_and(|summary| summary["ending"]["kind"] == "completed");
-    if told && session.steps() >= session.scene().run.step_count() {
+    if told && session.is_over() {
         return Ok(None);
     }
     carry_on(session, options).map(Some)
+}
+
+/// Branches from a run, and carries the branch out.
+pub fn branch(parent: &Path, branch: &Branch, options: &RunOptions) -> anyhow::Result<Summary> {
+    let scene_name = RunFolder::at(parent).scene().ok().and_then(|scene| scene.provenance).unwrap_or_default().scene;
+    let record = RecordOptions { overwrite: options.overwrite, scene_name };
+    let begun = Session::branch(parent, branch, &options.folder, &record).map_err(by_blame)?;
+    let Branched { session, point, notes } = begun;
+    session.warnings().iter().for_each(|warning| eprintln!("warning: {warning}"));
+    if !options.quiet {
+        say(&format!("branch of {} at t = {} s into {}", point.parent, point.time, options.folder.display()));
+        notes.iter().for_each(|note| say(&format!("note: {note}")));
+    }
+    carry_on(session, options)
 }
 
 /// To the end. What held steps that did not converge is said even where nothing else is.
@@ -77,9 +96,10 @@ pub fn carry_on(mut session: Session, options: &RunOptions) -> anyhow::Result<Su
     Ok(summary)
 }
 
-/// The library speaks of allowing; the command has a flag for it.
-fn explain_existing(error: SessionError) -> anyhow::Error {
+/// What must be asked for otherwise is a mistake of use. The library speaks of allowing; the command has a flag for it.
+fn by_blame(error: SessionError) -> anyhow::Error {
     match error {
+        error if error.is_about_the_scene() => Usage(error.to_string()).into(),
         SessionError::Output(OutputError::NotEmpty { path }) => {
             let path = path.display();
             Usage(format!("{path} is not empty: choose another folder with --out, or replace the run with --overwrite"))

@@ -143,3 +143,13 @@ fn damaged_runs_are_exported_as_far_as_they_go_and_named() {
         fail(&["export", "empty", "--to", format.name, "--fps", "24"], 1, "no frames");
     }
 }
+
+#[test]
+fn a_file_of_a_kind_that_is_not_written_is_refused_with_the_name_to_give() {
+    let place = Place::empty();
+    run(&place, "one", "bdf2", 3);
+    for (format, file, better) in [("usd", "x.usdc", "--out x.usda"), ("gltf", "x.gltf", "--out x.glb")] {
+        place.fail(&["export", "one", "--to", format, "--out", file], 2, &[file, better]);
+    }
+    assert_eq!(place.names("."), ["one"], "nor does a folder of that name come to be");
+}

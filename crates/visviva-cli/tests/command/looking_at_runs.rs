@@ -50,6 +50,11 @@ fn a_run_is_drawn_in_every_way() {
     pictures.sort();
     pictures.dedup();
     assert_eq!(pictures.len(), 4, "each field shows something else");
+    for (at, is_told) in [("0.1", false), ("0.105", false), ("7", true)] {
+        let output = place.visviva(&[&["render", "run", "--at", at], &small[..]].concat());
+        let said = text(&output.stderr);
+        assert_eq!(said.contains("the last frame, which is shown, is of t = 0.1 s"), is_told, "{at}: {said}");
+    }
 }
 
 #[test]

@@ -23,7 +23,7 @@ pub fn mesh() -> RunMesh {
 }
 
 pub fn create(path: &Path, toml: &str, mesh: &RunMesh) -> RunFolder {
-    RunFolder::create(path, false, NewRun { toml, mesh, inputs: &[] }).unwrap()
+    RunFolder::create(path, false, NewRun { toml, mesh, inputs: &[], history: None }).unwrap()
 }
 
 /// A run of some steps with a frame each.

@@ -2,6 +2,7 @@
 
 mod affine;
 mod bench;
+mod branching;
 mod contact;
 mod contact_forces;
 mod damaged_folders;

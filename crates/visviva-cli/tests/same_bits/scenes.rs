@@ -103,6 +103,12 @@ pub fn cases(folder: &Path) -> Vec<Case> {
             3,
             &["body.0.cells=7", "body.1.cells=7", "body.2.cells=7", "energy.ground=0", "contact.self_contact=false"],
         ),
+        Case::gallery(
+            "slider-crank",
+            "1/120",
+            6,
+            &["body.3.icosphere.subdivisions=1", "body.3.translate=[0.4803,0,0.12077]"],
+        ),
         Case::gallery("drop", "1/120", 4, &["body.0.cells=8", "body.0.translate=[0,0,0.06]"]),
         Case::gallery(
             "bunny-splash",

@@ -71,6 +71,11 @@ impl Case {
         self
     }
 
+    /// Whether it is about bounces
+    pub fn returns(&self) -> bool {
+        self.apex.is_some()
+    }
+
     pub fn must(&self) -> String {
         let part = |part: Option<f64>, what: &str| part.map(|part| format!("{what} {part}"));
         let asked = [
@@ -122,13 +127,15 @@ fn scene(head: &str, bodies: &str) -> String {
 }
 
 fn body(name: &str, kind: &str, modulus: f64, rest: &str) -> String {
-    format!("[[body]]\nname = \"{name}\"\nkind = \"{kind}\"\nmaterial = {{ youngs_modulus = {modulus:?} }}\n{rest}\n")
+    let law = if kind == "solid" { ", law = \"neo-hookean\"" } else { "" };
+    format!(
+        "[[body]]\nname = \"{name}\"\nkind = \"{kind}\"\nmaterial = {{ youngs_modulus = {modulus:?}{law} }}\n{rest}\n"
+    )
 }
 
 fn ball(kind: &str, modulus: f64, shape: &str) -> String {
     let rest = format!("{shape}\ntranslate = [0, 0, 1.05]");
-    let law = if kind == "solid" { ", law = \"neo-hookean\"" } else { "" };
-    let body = body("ball", kind, modulus, &rest).replace(" }\n", &format!("{law} }}\n"));
+    let body = body("ball", kind, modulus, &rest);
     scene("[contact]\nrestitution = 1\n", &body) + "[[obstacle]]\nname = \"floor\"\nplane = { size = 4 }\n"
 }
 

@@ -16,8 +16,8 @@ pub struct Arguments {
     /// Only steps of 1/N s or longer, which take less time
     #[arg(long, default_value_t = 240)]
     finest: u32,
-    /// Show other methods beside the one that is judged
-    #[arg(long, default_values_t = ["a-search".to_owned()])]
+    /// Show another method beside the one that is judged
+    #[arg(long)]
     beside: Vec<String>,
 }
 

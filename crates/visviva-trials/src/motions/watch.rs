@@ -50,12 +50,13 @@ pub fn watch(case: &Case, method: &str, h: u32) -> Result<Watched> {
     let mut seen = Watched { orientation: Matrix3::identity(), ..Watched::default() };
     let first_spin = spin(&session, case);
     let axis = first_spin.try_normalize(0.0).unwrap_or(Vector3::z());
-    let start = mean(&session.vertices());
-    let lowest = session.vertices().iter().map(|p| p.z).fold(f64::INFINITY, f64::min);
-    let (mut before, mut heights, mut fastest) = (session.vertices(), [start.z; 2], 0.0f64);
+    let first = of_bodies(&session);
+    let start = mean(&first);
+    let drop = first.iter().map(|p| p.z).fold(f64::INFINITY, f64::min);
+    let (mut before, mut heights, mut fastest) = (first, [start.z; 2], 0.0f64);
     for _ in 0..(case.duration * f64::from(h)).round() as u32 {
         let report = session.step().with_context(|| format!("{} with {method} at 1/{h} s", case.name))?;
-        let now = session.vertices();
+        let now = of_bodies(&session);
         let turn = Rotation3::from_matrix_eps(&best_turn(&before, &now), 1e-12, 10, Rotation3::identity());
         seen.turns += turn.scaled_axis().dot(&axis) / std::f64::consts::TAU;
         seen.orientation = turn.matrix() * seen.orientation;
@@ -68,13 +69,21 @@ pub fn watch(case: &Case, method: &str, h: u32) -> Result<Watched> {
         seen.steps += 1;
         let height = mean(&now).z;
         let flies = session.row().active_pairs == Some(0);
-        if flies && heights[1] >= heights[0] && heights[1] > height {
-            seen.apexes.push((session.time(), 1.0 + (heights[1] - start.z) / lowest.max(1e-3)));
+        if case.returns() && flies && heights[1] >= heights[0] && heights[1] > height {
+            seen.apexes.push((session.time(), 1.0 + (heights[1] - start.z) / drop));
         }
         heights = [heights[1], height];
         before = now;
     }
     Ok(seen)
+}
+
+/// Where what is seen of bodies is, which comes before obstacles `[m]`.
+fn of_bodies(session: &Session) -> Vec<Vector3<f64>> {
+    let count = session.model().bodies.last().map_or(0, |body| body.vertices.end);
+    let mut vertices = session.vertices();
+    vertices.truncate(count);
+    vertices
 }
 
 /// About the mass centre of all bodies, or about what the case says is held.

@@ -1,4 +1,7 @@
 //! BDF2: v = (3x − 4x_n + x_{n−1})/(2h), one implicit stage of length 2h/3. The first step is implicit Euler's.
+//!
+//! After a step of another length h/ω: v = ((1 + 2ω)x − (1 + ω)²x_n + ω²x_{n−1})/((1 + ω)h), a stage of length (1 + ω)h/(1 + 2ω).
+//! Second order for any ω, and zero-stable below 1 + √2 (Hairer, Nørsett, Wanner: Solving ODEs I, III.5).
 
 use super::runge_kutta::RungeKutta;
 use super::step::{Advance, Integrator, LinearForm, Memory, Previous, Step, StepEnd, StepError, StepReport, finish};
@@ -6,6 +9,9 @@ use super::tableau::Tableau;
 use crate::math::vector;
 use crate::model::State;
 use crate::solve::{Backend, Motion, Stage, StrainChange};
+
+/// Zero-stability ends at 1 + √2.
+const LARGEST_RATIO: f64 = 2.4;
 
 #[derive(Debug)]
 pub struct Bdf2 {
@@ -53,25 +59,27 @@ impl Integrator for Bdf2 {
     ) -> Result<StepReport, StepError> {
         let Self { first, memory, advance, origin, predictor, strains, strain_rates } = self;
         let here = Previous { x: state.x.clone(), v: state.v.clone(), h: step.h };
-        // A step of another length starts anew: the coefficients are those of equal steps.
-        let report = match memory.previous.as_ref().filter(|previous| previous.h == step.h) {
+        // A step that is longer by far starts anew.
+        let report = match memory.previous.as_ref().filter(|previous| step.h / previous.h < LARGEST_RATIO) {
             None => first.step(backend, state, step, end)?,
             Some(previous) => {
                 let n = state.x.len();
                 origin.resize(n, 0.0);
                 predictor.resize(n, 0.0);
                 advance.reset(n);
-                let s = 2.0 * step.h / 3.0;
+                let ratio = step.h / previous.h;
+                let (now, before, sum) = ((1.0 + ratio) * (1.0 + ratio), ratio * ratio, 1.0 + 2.0 * ratio);
+                let s = (1.0 + ratio) * step.h / sum;
                 for i in 0..n {
-                    origin[i] = (4.0 * state.x[i] - previous.x[i]) / 3.0;
-                    predictor[i] = origin[i] + s * (4.0 * state.v[i] - previous.v[i]) / 3.0;
+                    origin[i] = (now * state.x[i] - before * previous.x[i]) / sum;
+                    predictor[i] = origin[i] + s * (now * state.v[i] - before * previous.v[i]) / sum;
                 }
                 let frozen = backend.has_dissipation().then_some(step.frozen);
-                // (4 e_n − e_{n−1})/3, as of positions: strains of the origin itself would know nothing of rotation.
+                // Weighed as positions are: strains of the origin itself would know nothing of rotation.
                 backend.strains(&previous.x, strains);
                 backend.strain_rates(&state.x, StrainChange::Since { strains, length: 1.0 }, strain_rates);
                 backend.strains(&state.x, strains);
-                vector::add_scaled(strains, 1.0 / 3.0, strain_rates);
+                vector::add_scaled(strains, before / sum, strain_rates);
                 let stage = Stage {
                     start: step.start,
                     predictor,

@@ -13,7 +13,7 @@ use super::turning::{Beginning, Turning};
 use crate::energy::alpha::{Alpha, AlphaOutcome, AlphaQuadratic, AlphaRule, SideCount};
 use crate::math::vector;
 use crate::model::State;
-use crate::solve::{Backend, Corrected, Taken, Way};
+use crate::solve::{Backend, Corrected, Island, Taken, Way};
 
 #[derive(Debug)]
 pub struct Decoupled {
@@ -142,32 +142,37 @@ impl Integrator for Decoupled {
                 exchange.contact_loss = loss;
             }
         }
+        let mass = backend.mass();
+        let turned = Turned {
+            mass,
+            masses: &self.masses,
+            islands: &islands,
+            x: [&state.x, &self.advance.end.x],
+            gravity,
+            h: step.h,
+        };
         let mut debts = self.memory.debts.clone();
         if let Some((_, spin)) = &mut self.turning {
-            let turned = Turned {
-                mass: backend.mass(),
-                masses: &self.masses,
-                islands: &islands,
-                x: [&state.x, &self.advance.end.x],
-                gravity,
-                h: step.h,
-            };
             spin.keep_correction(turned, &mut self.delta);
             vector::set_sum(&mut self.at_one, &self.advance.v1, -1.0, &self.delta);
             owe(&mut debts, &islands, &self.masses, step.h * gravity.norm());
         }
         let velocities = Velocities { uncorrected: &self.advance.v1, delta: &self.delta, at_one: &self.at_one };
         let mut side = self.memory.side_count;
-        let mass = backend.mass();
         end.bodies.clear();
         let correction = match by_body {
             Some(goals) => {
                 let Advance { end: at, v1, forces } = &self.advance;
                 let taken = Taken { from: step.start, to: at, frozen: step.frozen, h: step.h, forces };
                 let (parts, exchanges) = (backend.parts(at, v1), backend.exchanges(taken));
+                debts.resize(parts.len(), 0.0);
                 let found = Found { mass, islands: &islands, parts: &parts, exchanges: &exchanges, debts: &debts };
                 self.corrected.clone_from(&self.advance.v1);
-                search(self.rule, step, goals, found, velocities, &mut self.corrected, &mut end.bodies)
+                let turning = &mut self.turning;
+                let turn_to = |island: &Island, v: &mut [f64], missing: f64| {
+                    turning.as_mut().map_or(0.0, |(_, spin)| spin.turn_to(turned, island, v, missing))
+                };
+                search(self.rule, step, goals, found, velocities, turn_to, &mut self.corrected, &mut end.bodies)
             }
             None => {
                 let target = step.goal.next_level(exchange.loss(), exchange.work) - debts.iter().sum::<f64>();
@@ -185,6 +190,7 @@ impl Integrator for Decoupled {
         if by_body.is_some() {
             report.target = levels;
         }
+        report.owed = debts.iter().sum();
         self.memory.debts = debts;
         self.memory.side_count = side;
         self.memory.contacts = contacts;

@@ -38,7 +38,8 @@ pub fn owe(debts: &mut Vec<f64>, islands: &[Island], masses: &[f64], fall: f64) 
     }
 }
 
-/// Finds each island's α, corrects v by it, and says what it did altogether; `ends` receives each body's level and α.
+/// Finds each island's α, corrects v by it, and says what it did altogether; `ends` receives each body's level and α. Where α does not
+/// reach the target, `turn_to` puts in what of the rest it can.
 /// The α told of the whole is that of the island with most kinetic energy.
 pub fn search(
     rule: AlphaRule,
@@ -46,6 +47,7 @@ pub fn search(
     goals: BodyGoals<'_>,
     found: Found<'_>,
     velocities: Velocities<'_>,
+    mut turn_to: impl FnMut(&Island, &mut [f64], f64) -> f64,
     v: &mut [f64],
     ends: &mut Vec<BodyEnd>,
 ) -> Correction {
@@ -55,7 +57,7 @@ pub fn search(
     let powerless = Alpha { value: 1.0, outcome: AlphaOutcome::Powerless };
     let mut whole = Correction { alpha: powerless, kinetic_before: 0.0, energy: 0.0 };
     let mut fastest = -1.0;
-    for island in islands {
+    for (at, island) in islands.iter().enumerate() {
         let sum = |of: &dyn Fn(usize) -> f64| island.bodies.iter().map(|&body| of(body)).sum::<f64>();
         let level = sum(&|body| {
             let exchange = &exchanges[body];
@@ -66,10 +68,16 @@ pub fn search(
         let kinetic_wanted = wanted - sum(&|body| parts[body].potential.total());
         let mut side = SideCount::default();
         let correction = choose(rule, &mut side, inner, velocities, kinetic_wanted, wanted);
-        whole.kinetic_before += correction.kinetic_before;
-        whole.energy += correction.energy;
         for i in island.nodes().flat_map(|node| 3 * node..3 * node + 3) {
             v[i] -= correction.alpha.value * velocities.delta[i];
+        }
+        whole.kinetic_before += correction.kinetic_before;
+        whole.energy += correction.energy;
+        let mut gap = correction.kinetic_before + correction.energy - kinetic_wanted;
+        if correction.alpha.outcome != AlphaOutcome::OnTarget {
+            let put_in = turn_to(island, v, -gap);
+            whole.energy += put_in;
+            gap += put_in;
         }
         if correction.kinetic_before > fastest {
             fastest = correction.kinetic_before;
@@ -81,7 +89,7 @@ pub fn search(
         };
         let holdings: Vec<Holding> = island.bodies.iter().zip(&island.nodes).map(holding).collect();
         for (&body, level) in island.bodies.iter().zip(shared_levels(level, &holdings)) {
-            ends[body] = BodyEnd { level, debt: debts[body], alpha: Some(correction.alpha) };
+            ends[body] = BodyEnd { level, debt: debts[body], alpha: Some(correction.alpha), island: at, gap };
         }
     }
     whole

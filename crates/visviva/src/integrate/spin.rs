@@ -60,6 +60,32 @@ impl Spin {
         });
     }
 
+    /// Brings the kinetic energy of an island that turns about its pins nearer to what is wanted, by `missing` `[J]`, and says what was put
+    /// in. Gravity's torque on it is known no better than by its change in the step: so much of its angular momentum may be given.
+    pub fn turn_to(&mut self, step: Turned<'_>, island: &Island, v: &mut [f64], missing: f64) -> f64 {
+        if island.hold.point().is_none() {
+            return 0.0;
+        }
+        self.weigh(step.mass, step.x[1], v);
+        let Some(motion) = self.motion(island, step.masses, step.x[1], v) else { return 0.0 };
+        let turn = motion.held_turn_of(island.hold, motion.angular_momentum);
+        let Some(axis) = turn.try_normalize(0.0) else { return 0.0 };
+        let (moment, along) = (axis.dot(&(motion.inertia * axis)), axis.dot(&motion.angular_momentum));
+        let [before, after] = step.x.map(|x| step.torque_of_weight(island, x));
+        let most = step.h * (after - before).norm() / moment;
+        // ½ I β² + L β = missing: the root nearer to none.
+        let root = (along * along + 2.0 * moment * missing).max(0.0).sqrt();
+        let change = (2.0 * missing / (along + root)).clamp(-most, most);
+        if !change.is_finite() {
+            return 0.0;
+        }
+        for node in island.nodes().filter(|&node| !step.mass.is_pinned(node)) {
+            let faster = change * axis.cross(&(node_of(step.x[1], node) - motion.centre));
+            (0..3).for_each(|c| v[3 * node + c] += faster[c]);
+        }
+        change * (along + 0.5 * moment * change)
+    }
+
     /// Turns the velocities v of each island that may turn so that it has the angular momentum wanted.
     fn give(&mut self, step: Turned<'_>, v: &mut [f64], wanted: impl Fn(usize, &Island, Vector3<f64>) -> Vector3<f64>) {
         self.weigh(step.mass, step.x[1], v);

@@ -116,6 +116,10 @@ pub struct BodyEnd {
     pub debt: f64,
     /// Its island's
     pub alpha: Option<Alpha>,
+    /// Which island that was in the step
+    pub island: usize,
+    /// What the island's energy is above what it was to be, its debts taken off `[J]`
+    pub gap: f64,
 }
 
 /// What a step did.
@@ -126,6 +130,8 @@ pub struct StepReport {
     pub alpha: Option<Alpha>,
     /// The wanted energy at the end `[J]`
     pub target: f64,
+    /// What bodies in flight owe of it until they touch something `[J]`
+    pub owed: f64,
     /// The term that forbids the new position, where a method does not solve for it and it is inadmissible
     pub inadmissible: Option<&'static str>,
     pub ledger: Ledger,
@@ -171,6 +177,10 @@ impl Advance {
             for i in 0..start.x.len() {
                 let way = self.end.x[i] - start.x[i];
                 exchange.damping_loss += self.forces.damping[i] * way;
+                // An impulse puts in itself times the mean velocity.
+                let mean = if mass.is_pinned(i / d) { way } else { 0.5 * step.h * (v0[i] + self.v1[i]) };
+                self.forces.drive_work[i] = -self.forces.drive[i] * mean;
+                exchange.work += self.forces.drive_work[i];
                 // What a boundary drags, it pays for.
                 if mass.is_pinned(i / d) {
                     exchange.work += self.forces.at(i) * way;
@@ -235,6 +245,7 @@ pub fn finish(
         solve,
         alpha: correction.map(|c| c.alpha),
         target: step.goal.next_level(exchange.loss(), exchange.work),
+        owed: 0.0,
         inadmissible: inadmissible_term(&solve.energies, backend.terms()),
         ledger,
     })

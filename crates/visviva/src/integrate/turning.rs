@@ -1,13 +1,14 @@
 //! The turning predictor: where a body that touches nothing would be if it went on turning while it goes on ringing.
 //!
 //! ```text
-//! ω = I⁻¹L_n     ω̄ = H I⁻¹ Hᵀ L_n,  H = exp(½hω̄)     R = exp(hω̄)
-//! x̂ = c + hV + R(r − h² ω × (ω × r)) + h(v_n − V − ω × r) + h² R((I⁻¹(ω × Iω)) × r)
+//! ω = I⁻¹L_n     ω̄ = H I⁻¹ Hᵀ L_n,  H = exp(½hω̄)     R = exp(hω̄)     u = v_n − V − ω × r
+//! x̂ = c + hV + R(r − h² ω × (ω × r)) + h u − R(I⁻¹T × r)
+//! T = −h² ω × Iω + h Σ r × m Rᵀu     (free; about a point only the first term, about an axis none)
 //! ```
 //!
 //! Implicit Euler goes on along tangents and turns by atan hω. Ahead by what the centripetal force will pull back, a stiff body arrives
-//! at R r: ω̄ is the angular velocity half-way, exact for a body of three inertias to second order. The last term takes out the torque
-//! with which the pull of an unbalanced body would tilt it, since ω̄ knows of that tilt already.
+//! at R r: ω̄ is the angular velocity half-way, exact for a body of three inertias to second order. T is the torque by which x̂ would
+//! turn otherwise than by R: the pull of an unbalanced body, whose tilt ω̄ knows already, and ringing, whose direction is a step old.
 
 use crate::model::bodies::node_of;
 use crate::model::{Hold, Mass, RigidMotion, Weighed};
@@ -46,7 +47,8 @@ impl Turning {
         self.predictor.clear();
         self.predictor.extend(x.iter().zip(v).map(|(x, v)| x + h * v));
         let mut any = false;
-        for island in islands.iter().filter(|island| !island.touches) {
+        // What is joined does not turn as one.
+        for island in islands.iter().filter(|island| !island.touches && island.bodies.len() == 1) {
             any |= self.turn(island, from, h);
         }
         any.then_some(&self.predictor)
@@ -64,16 +66,27 @@ impl Turning {
         if h * omega.norm() < STRAIGHT || !omega.iter().all(|w| w.is_finite()) {
             return false;
         }
-        let (turn, untilt) = match island.hold {
-            Hold::Axis(..) => (omega, Vector3::zeros()),
-            _ => (half_way(&motion, omega, h), motion.turn_of(omega.cross(&(motion.inertia * omega)))),
-        };
-        let rotation = Rotation3::from_scaled_axis(h * turn);
         let velocity = if about.is_some() { Vector3::zeros() } else { motion.velocity };
+        let turn = if let Hold::Axis(..) = island.hold { omega } else { half_way(&motion, omega, h) };
+        let rotation = Rotation3::from_scaled_axis(h * turn);
+        let imbalance = -h * h * omega.cross(&(motion.inertia * omega));
+        let torque = match island.hold {
+            Hold::Axis(..) => Vector3::zeros(),
+            Hold::Free => {
+                let ringing = island.nodes().map(|node| {
+                    let arm = node_of(at.times_mass, node) - masses[node] * motion.centre;
+                    let u = node_of(moving.times_mass, node) - masses[node] * velocity - omega.cross(&arm);
+                    (node_of(x, node) - motion.centre).cross(&(rotation.inverse() * u))
+                });
+                imbalance + h * ringing.sum::<Vector3<f64>>()
+            }
+            _ => imbalance,
+        };
+        let untilt = motion.turn_of(torque);
         for node in island.nodes().filter(|&node| !mass.is_pinned(node)) {
             let arm = node_of(x, node) - motion.centre;
             let ringing = node_of(v, node) - velocity - omega.cross(&arm);
-            let ahead = arm + h * h * (untilt.cross(&arm) - omega.cross(&omega.cross(&arm)));
+            let ahead = arm - untilt.cross(&arm) - h * h * omega.cross(&omega.cross(&arm));
             let place = motion.centre + h * (velocity + ringing) + rotation * ahead;
             self.predictor[3 * node..3 * node + 3].copy_from_slice(place.as_slice());
         }

@@ -15,7 +15,7 @@ use crate::laws::stencil::SolidTet;
 use crate::laws::stvk::StVenantKirchhoff;
 use crate::laws::tetrahedron::TetShape;
 use crate::mesh::{SolidMoments, TriMesh};
-use nalgebra::{Matrix4, Vector3};
+use nalgebra::{Matrix4, Unit, Vector3, Vector4};
 
 #[derive(Debug, Clone)]
 pub struct AffineShape {
@@ -55,6 +55,31 @@ impl AffineShape {
             triangles: surface.triangles,
             law: SolidTet::upright(shape, solid, stiffness),
         }
+    }
+
+    /// The same body with its first node at a point `[m]`, and the second along an axis from there: pinned, they hold the point or
+    /// the axis and leave the rest free. L is then the radius of gyration about the point.
+    pub fn about(mut self, point: Vector3<f64>, axis: Unit<Vector3<f64>>) -> Self {
+        let old = (self.frame[1] - self.frame[0]).norm();
+        let length = old.hypot((point - self.frame[0]).norm());
+        let sides = super::joints::across(&axis);
+        let spokes = [*axis, sides[0], sides[1]].map(|along| point + length * along);
+        let frame = [point, spokes[0], spokes[1], spokes[2]];
+        // Columns: weights of the new nodes in the old frame.
+        let weights = |p: &Vector3<f64>| {
+            let w = (p - self.frame[0]) / old;
+            Vector4::new(1.0 - w.sum(), w.x, w.y, w.z)
+        };
+        let change = Matrix4::from_columns(&frame.map(|p| weights(&p)));
+        let inverse = change.try_inverse().unwrap_or_else(Matrix4::identity);
+        self.mass = inverse * self.mass * inverse.transpose();
+        self.mass = 0.5 * (self.mass + self.mass.transpose());
+        for weights in &mut self.weights {
+            *weights = (inverse * Vector4::from(*weights)).into();
+        }
+        self.law.shape = TetShape::spread(length, self.law.shape.volume());
+        self.frame = frame;
+        self
     }
 
     /// The law κ ‖AAᵀ − I‖², κ `[Pa]`.

@@ -7,6 +7,7 @@ use super::attachment::Attachment;
 use super::contact_settings::ContactSettings;
 use super::elements::Elements;
 use super::input::{BodyInput, Damping, Matter, ModelInput, ObstacleInput, PinInput, PinnedNode};
+use super::joints::{JointError, ModelJoint};
 use super::mass::{Mass, MassError};
 use super::motion::Motion;
 use crate::laws::bending::{DegenerateHinge, HingeShape};
@@ -94,6 +95,8 @@ pub struct Model {
     pub node_mass: Vec<f64>,
     pub mass: Mass,
     pub pins: Vec<ModelPin>,
+    /// Between affine bodies; nodes of their own come last
+    pub joints: Vec<ModelJoint>,
     pub motions: Vec<Motion>,
     /// `[m/s²]`
     pub gravity: Vector3<f64>,
@@ -111,6 +114,8 @@ pub enum ModelError {
     Mass { body: String, problem: MassError },
     #[error("a pin holds node {node} of body {body}, which has {count} nodes")]
     NoSuchNode { body: usize, node: usize, count: usize },
+    #[error("joint {joint}: {problem}")]
+    Joint { joint: usize, problem: JointError },
 }
 
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -135,6 +140,7 @@ impl Model {
             node_mass: Vec::new(),
             mass: Mass::lumped(3, Vec::new()).expect("no mass is wrong where there is none"),
             pins: Vec::new(),
+            joints: Vec::new(),
             motions: Vec::new(),
             gravity: input.gravity,
             contact: input.contact,
@@ -149,6 +155,9 @@ impl Model {
         all.pins.sort_by_key(|pin| pin.node);
         for obstacle in input.obstacles {
             all.add_obstacle(obstacle);
+        }
+        for (joint, input) in input.joints.into_iter().enumerate() {
+            all.add_joint(input).map_err(|problem| ModelError::Joint { joint, problem })?;
         }
         let pinned = all.pins.iter().map(|pin| pin.node).collect();
         all.mass = Mass::new(3, all.node_mass.clone(), blocks, pinned).map_err(|problem| {

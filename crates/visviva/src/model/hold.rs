@@ -1,6 +1,7 @@
-//! How pins hold a body: not at all, so that it turns about one point or about one axis, or fast.
+//! How pins and joints to the world hold a body: not at all, so that it turns about one point or about one axis, or fast.
 
 use super::bodies::Model;
+use super::joints::{Holder, JointKind, ModelJoint};
 use nalgebra::{Unit, Vector3};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -37,8 +38,30 @@ impl Hold {
     }
 }
 
+impl Hold {
+    /// What a joint leaves of a body's motion in space.
+    fn by_joint(joint: &ModelJoint) -> Self {
+        match (joint.holder, joint.kind) {
+            (Holder::Body(_), _) => Hold::Free,
+            (Holder::World, JointKind::Ball) => Hold::Point(joint.at),
+            (Holder::World, JointKind::Hinge(axis)) if joint.dial().is_none() && joint.drive.is_none() => {
+                Hold::Axis(joint.at, axis)
+            }
+            _ => Hold::Fast,
+        }
+    }
+
+    /// By both.
+    pub fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (hold, Hold::Free) | (Hold::Free, hold) => hold,
+            _ => Hold::Fast,
+        }
+    }
+}
+
 impl Model {
-    /// How each body is held by its pins.
+    /// How each body is held by its pins, and by its joints to what is no body.
     pub fn holds(&self) -> Vec<Hold> {
         let of_body = |nodes: &std::ops::Range<usize>| {
             let [from, to] = [nodes.start, nodes.end].map(|end| self.pins.partition_point(|pin| pin.node < end));
@@ -49,7 +72,9 @@ impl Model {
             }
             Hold::by(&pins.iter().map(|pin| pin.start).collect::<Vec<_>>())
         };
-        self.bodies.iter().map(|body| of_body(&body.nodes)).collect()
+        let mut holds: Vec<Hold> = self.bodies.iter().map(|body| of_body(&body.nodes)).collect();
+        self.joints.iter().for_each(|joint| holds[joint.body] = holds[joint.body].and(Hold::by_joint(joint)));
+        holds
     }
 }
 

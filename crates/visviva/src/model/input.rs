@@ -2,6 +2,7 @@
 
 use super::affine_shape::AffineShape;
 use super::contact_settings::ContactSettings;
+use super::joints::JointInput;
 use super::motion::Motion;
 use crate::laws::membrane::Membrane;
 use crate::laws::solid::Solid;
@@ -17,6 +18,8 @@ pub struct ModelInput {
     pub obstacles: Vec<ObstacleInput>,
     /// What is held or moved
     pub pins: Vec<PinInput>,
+    /// Between affine bodies
+    pub joints: Vec<JointInput>,
     /// `[m/s²]`
     pub gravity: Vector3<f64>,
     /// Where surfaces may touch

@@ -33,6 +33,7 @@ impl RunFolder {
         }
         let last_listed = self.look_at_frames(inventory.as_ref(), &mut condition);
         self.look_at_rows(last_listed, &mut condition);
+        self.look_at_kept(&mut condition);
         condition
     }
 
@@ -98,6 +99,16 @@ impl RunFolder {
             }
         }
         listed.last_key_value().map(|(_, (step, _))| *step)
+    }
+
+    /// A branch may want any of them.
+    fn look_at_kept(&self, condition: &mut Condition) {
+        for (_, path) in self.kept_checkpoints().unwrap_or_default() {
+            if let Err(error) = super::checkpoint::read_inventory(&path) {
+                let name = path.strip_prefix(self.path()).unwrap_or(&path).display().to_string();
+                condition.add(name, Harm::Unreadable(error.to_string()));
+            }
+        }
     }
 
     fn look_at_rows(&self, last_listed: Option<u64>, condition: &mut Condition) {

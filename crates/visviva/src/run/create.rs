@@ -3,18 +3,20 @@
 use super::checkpoint_pair::CHECKPOINTS;
 use super::error::{At, OutputError};
 use super::frames::{TIMES_HEADER, frame_index};
+use super::history::History;
 use super::inputs::{self, INPUTS, InputFile};
+use super::kept_checkpoints::kept_step;
 use super::run_folder::{RUN, RunFolder};
 use super::run_mesh::{MESH_FILES, RunMesh};
 use super::stats::StatsWriter;
-use super::whole_file;
+use super::{CONTACTS, FRAMES, KEPT, TIMES, whole_file};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Where new parts wait until all are written.
 const STAGING: &str = ".new.partial";
 /// Folders whose content belongs to a run
-const FOLDERS: [&str; 4] = ["mesh", "frames", "contacts", INPUTS];
+const FOLDERS: [&str; 5] = ["mesh", FRAMES, CONTACTS, KEPT, INPUTS];
 
 /// What a run starts with.
 #[derive(Debug, Clone, Copy)]
@@ -24,6 +26,8 @@ pub struct NewRun<'a> {
     pub mesh: &'a RunMesh,
     /// To be copied
     pub inputs: &'a [InputFile],
+    /// Of the run that it leaves
+    pub history: Option<History<'a>>,
 }
 
 impl RunFolder {
@@ -43,7 +47,7 @@ impl RunFolder {
         let staged = stage(&staging, new).and_then(|()| {
             remove_all(&old)?;
             // Last of all run.toml: with it the folder is a run's.
-            let parts = ["mesh", "frames", INPUTS, "stats.csv", RUN];
+            let parts = ["mesh", FRAMES, CONTACTS, INPUTS, "stats.csv", "bodies.csv", RUN];
             for part in parts.into_iter().filter(|part| staging.join(part).exists()) {
                 let place = path.join(part);
                 if place.is_dir() {
@@ -112,8 +116,9 @@ fn is_own(folder: &str, path: &Path) -> bool {
     let name = whole_file::final_name(name).unwrap_or(name);
     let known = match folder {
         "mesh" => MESH_FILES.contains(&name),
-        "contacts" => frame_index(name).is_some(),
-        "frames" => name == "times.csv" || frame_index(name).is_some(),
+        CONTACTS => frame_index(name).is_some(),
+        KEPT => kept_step(name).is_some(),
+        FRAMES => name == "times.csv" || frame_index(name).is_some(),
         INPUTS => false,
         _ => [RUN, "stats.csv", "bodies.csv", "summary.json"].contains(&name) || CHECKPOINTS.contains(&name),
     };
@@ -149,16 +154,17 @@ fn stage(staging: &Path, new: NewRun<'_>) -> Result<(), OutputError> {
     if staging.exists() {
         fs::remove_dir_all(staging).at(staging)?;
     }
-    for folder in [staging.to_owned(), staging.join("mesh"), staging.join("frames")] {
+    for folder in [staging.to_owned(), staging.join("mesh"), staging.join(FRAMES)] {
         fs::create_dir(&folder).at(&folder)?;
     }
     new.mesh.write(&staging.join("mesh"))?;
     inputs::write(new.inputs, &staging.join(INPUTS))?;
-    for (name, content) in [(RUN, new.toml), ("frames/times.csv", &format!("{TIMES_HEADER}\n"))] {
+    for (name, content) in [(RUN, new.toml), (TIMES, &format!("{TIMES_HEADER}\n"))] {
         let path = staging.join(name);
         fs::write(&path, content).at(&path)?;
     }
-    StatsWriter::create(&staging.join("stats.csv")).map(drop)
+    StatsWriter::create(&staging.join("stats.csv"))?;
+    new.history.map_or(Ok(()), |history| history.write(staging))
 }
 
 fn remove_all(paths: &[PathBuf]) -> Result<(), OutputError> {

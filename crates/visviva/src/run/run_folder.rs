@@ -6,6 +6,7 @@
 //! inputs/        copies of the scene's files, where it has any
 //! frames/        000000.npy …, (2, nodes, 3): positions and velocities; times.csv
 //! contacts/      000000.npy …, (pairs, 14), where they are wanted
+//! checkpoints/   000060.bin …, by the steps done, where they are to be kept
 
 use super::error::{At, OutputError};
 use super::inputs::INPUTS;

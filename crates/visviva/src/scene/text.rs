@@ -3,6 +3,7 @@
 mod body_table;
 mod deformation_table;
 mod energy_text;
+mod joint_table;
 mod nesting;
 mod obstacle_table;
 mod pin_table;
@@ -11,6 +12,7 @@ mod schema;
 
 pub use body_table::BodyTable;
 pub use deformation_table::DeformationTable;
+pub use joint_table::JointTable;
 pub use obstacle_table::ObstacleTable;
 pub use pin_table::PinTable;
 pub use schema::json_schema;

@@ -5,6 +5,7 @@ use crate::model::bodies::{ModelBody, node_of};
 use crate::simulation::Simulation;
 use crate::solve::{Backend, BodiesSolver, ContactForce, ContactState, Motion, PhaseTimes};
 use nalgebra::Vector3;
+use std::collections::BTreeMap;
 
 pub type Bodies = BodiesSolver;
 
@@ -27,6 +28,23 @@ pub fn contact_forces(simulation: &Simulation<Bodies>) -> Vec<ContactForce> {
     let lossy = taken.zip(mean.as_deref());
     let lossy = lossy.map(|(step, v)| (step.frozen, Motion { x: &step.to.x, v, length: h, strain_rates: &[] }));
     simulation.backend.contact_forces(simulation.evaluation(), lossy)
+}
+
+/// Of the pairs of surfaces that touch at the end of the last step, or else at its start, the one that presses hardest among those with
+/// a body that is asked about; the one counted first comes first.
+pub fn hardest_contact(simulation: &Simulation<Bodies>, asked: impl Fn(u32) -> bool) -> Option<[u32; 2]> {
+    let ends = [Some(simulation.evaluation()), simulation.taken().map(|step| step.from)];
+    ends.into_iter().flatten().find_map(|at| {
+        let mut pushes: BTreeMap<[u32; 2], f64> = BTreeMap::new();
+        for force in simulation.backend.contact_forces(at, None) {
+            let [a, b] = force.surfaces;
+            if !asked(a) && !asked(b) {
+                continue;
+            }
+            *pushes.entry([a.min(b), a.max(b)]).or_default() += force.normal.norm();
+        }
+        pushes.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(pair, _)| pair)
+    })
 }
 
 /// Changes gravity `[m/s²]`, and all that remembers the old one; returns the change of potential energy `[J]`.

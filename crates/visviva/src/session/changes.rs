@@ -3,6 +3,7 @@
 use super::{Change, Session, SessionError, TimedChange, bodies};
 use crate::energy::Target;
 use crate::integrate::IntegratorSpec;
+use crate::scene::{Number, Run};
 
 impl Session {
     /// Changes something from the next step on.
@@ -40,6 +41,24 @@ impl Session {
         self.change(Change::Integrator(integrator))
     }
 
+    /// Another time to end at `[s]`: a finished run goes on to the bits that it would have had.
+    pub fn set_duration(&mut self, duration: Number) -> Result<(), SessionError> {
+        let run = Run { duration, ..self.scene.run.clone() };
+        let last_change = self.changes.last().map_or(0, |change| change.step + 1);
+        let (needed, suffices) = match self.control {
+            Some(_) => (self.time(), run.duration.value + self.clock().h > self.time()),
+            None => {
+                let needed = self.steps().max(last_change);
+                (needed as f64 * self.clock().h, run.step_count() >= needed)
+            }
+        };
+        if !run.duration.value.is_finite() || !suffices {
+            return Err(SessionError::TooShort { duration: run.duration.value, needed });
+        }
+        self.scene.run = run;
+        self.tell(|observer, session| observer.change(session))
+    }
+
     pub(super) fn make_due_changes(&mut self) {
         while let Some(due) = self.changes.get(self.made).filter(|next| next.step <= self.steps()) {
             let change = due.change.clone();
@@ -63,22 +82,28 @@ impl Session {
         }
     }
 
+    /// What is wanted after the changes made.
+    pub(super) fn target_in_force(&self) -> Target {
+        let wanted =
+            |made: &TimedChange| if let Change::Target(wanted) = &made.change { Some(wanted.clone()) } else { None };
+        self.changes[..self.made].iter().rev().find_map(wanted).unwrap_or_else(|| self.first_target.clone())
+    }
+
     /// Puts in force what holds after the changes made, without the moves of energy that they came with; returns the target.
     pub(super) fn settings_in_force(&mut self) -> Result<Target, SessionError> {
-        let mut target = self.first_target.clone();
         let mut gravity = self.scene.gravity;
         let first: IntegratorSpec = self.scene.run.integrator.parse().map_err(crate::scene::BuildError::from)?;
         self.integrator = first;
         for made in &self.changes[..self.made] {
             match &made.change {
-                Change::Target(wanted) => target = wanted.clone(),
+                Change::Target(_) => {}
                 Change::Gravity(changed) => gravity = *changed,
                 Change::Integrator(integrator) => self.integrator = integrator.clone(),
             }
         }
         self.simulation.set_integrator(self.integrator.build(), false);
         self.simulation.backend.set_gravity(gravity.into());
-        Ok(target)
+        Ok(self.target_in_force())
     }
 
     pub(super) fn write_down_changes(&mut self) {

@@ -1,7 +1,8 @@
 //! Where a session can go on: to the same bits, in the same process or in another.
 
+use super::step_control::StepControl;
 use super::unconverged::Unconverged;
-use super::{Phases, Session, SessionError, Tally, TimedChange};
+use super::{AlphaMeter, Phases, Session, SessionError, Tally, TimedChange};
 use crate::run::{Inventory, OutputError, StatsRow, checkpoint};
 use crate::simulation;
 use crate::solve::SolverMemory;
@@ -21,6 +22,8 @@ pub struct Checkpoint {
     row: StatsRow,
     tally: Tally,
     unconverged: Unconverged,
+    alpha: AlphaMeter,
+    control: Option<StepControl>,
     phases: Phases,
 }
 
@@ -52,6 +55,8 @@ impl Session {
             row: self.row.clone(),
             tally: self.tally,
             unconverged: self.unconverged.clone(),
+            alpha: self.alpha.clone(),
+            control: self.control,
             phases: self.phases,
         }
     }
@@ -76,6 +81,7 @@ impl Session {
         self.freeze = Default::default();
         (self.row, self.tally, self.phases) = (checkpoint.row, checkpoint.tally, checkpoint.phases);
         self.unconverged = checkpoint.unconverged;
+        (self.alpha, self.control) = (checkpoint.alpha, checkpoint.control);
         self.phases_before = Phases::from(self.simulation.backend.times()).since(&self.phases);
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Why a session cannot begin, go on or be changed.
 
-use super::ObserverError;
+use super::{BranchError, ObserverError};
 use crate::energy::target::TargetError;
 use crate::integrate::StepError;
 use crate::run::OutputError;
@@ -40,9 +40,15 @@ pub enum SessionError {
     )]
     OtherChanges { made: usize },
     #[error(
-        "run.toml now says another run.h or run.frame_rate: a run keeps those to its end. Put them back, or run the scene anew"
+        "run.toml now says another run.h, run.adaptive or run.frame_rate: a run keeps those to its end. Put them back, or run the scene anew"
     )]
     OtherSteps,
+    #[error(transparent)]
+    Branch(#[from] BranchError),
+    #[error(
+        "a duration of {duration} s is too short: the run has come to t = {needed} s, or is to change there. Give a longer one"
+    )]
+    TooShort { duration: f64, needed: f64 },
     #[error("what the solver remembers cannot be restored: {0}")]
     Memory(#[from] LinearError),
     #[error(
@@ -58,8 +64,8 @@ pub enum SessionError {
 }
 
 impl SessionError {
-    /// Whether the scene must be another one, not the place or the time.
+    /// Whether what is asked for must be another, not the place or the time.
     pub fn is_about_the_scene(&self) -> bool {
-        matches!(self, Self::Build(_))
+        matches!(self, Self::Build(_) | Self::Branch(_) | Self::TooShort { .. })
     }
 }

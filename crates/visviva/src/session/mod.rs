@@ -2,7 +2,10 @@
 //!
 //! A session owns all it needs. What is changed under way is written down with its step, so that a run can be repeated.
 
+mod alpha_meter;
+mod attempt;
 mod bodies;
+mod branching;
 mod changes;
 mod checkpoint;
 mod error;
@@ -11,16 +14,20 @@ mod freeze;
 mod lag;
 mod live_export;
 mod model_hash;
+mod new_settings;
 mod observer;
 mod recorder;
 mod resumption;
 mod row;
 mod squash;
+mod step_control;
 mod stepping;
 mod summary;
 mod unconverged;
 mod whereabouts;
 
+pub use alpha_meter::{AlphaMeter, OffTarget, Place, Reading};
+pub use branching::{Branch, BranchError, Branched};
 pub use checkpoint::Checkpoint;
 pub use error::SessionError;
 pub use lag::{Lag, Stretch};
@@ -29,6 +36,7 @@ pub use observer::{Observer, ObserverError, SeenFrame};
 pub use recorder::RecordOptions;
 pub use row::EnergyNow;
 pub use squash::Squash;
+pub use step_control::StepLengths;
 pub use stepping::Halt;
 pub use summary::{Ending, Phases, Summary, Tally};
 pub use unconverged::{Held, HeldSteps, what_held};
@@ -51,6 +59,7 @@ use freeze::Freeze;
 use nalgebra::Vector3;
 use std::ops::ControlFlow;
 use std::time::Instant;
+use step_control::StepControl;
 use unconverged::Unconverged;
 
 /// A scene and how far it has come.
@@ -87,6 +96,9 @@ pub struct Session {
     row: StatsRow,
     tally: Tally,
     unconverged: Unconverged,
+    alpha: AlphaMeter,
+    /// Where steps are adaptive
+    control: Option<StepControl>,
     freeze: Freeze,
     phases: Phases,
     /// What the world's clocks showed where `phases` began to count
@@ -124,7 +136,8 @@ impl Session {
         let simulation = Simulation::new(world, built.start, method, &built.plan, built.h)?;
         let row = row::at_start(&simulation);
         Ok(Self {
-            frames: FrameClock::new(scene.run.steps_a_frame()),
+            control: scene.run.step_bounds().map(|bounds| StepControl::new(bounds, &row)),
+            frames: FrameClock::new(&scene.run),
             scene,
             settings_of: built.settings_of,
             skins: built.skins,
@@ -137,6 +150,7 @@ impl Session {
             tally: Tally::new(&row),
             row,
             unconverged: Unconverged::default(),
+            alpha: AlphaMeter::default(),
             freeze: Freeze::default(),
             phases: Phases::default(),
             phases_before: Phases::default(),
@@ -174,9 +188,23 @@ impl Session {
         self.clock().steps
     }
 
+    /// Whether it has come to the scene's end.
+    pub fn is_over(&self) -> bool {
+        self.part_done() >= 1.0
+    }
+
+    /// Of the scene's duration; beyond 1 where it was run for longer.
+    pub fn part_done(&self) -> f64 {
+        match self.control {
+            // What is left is no step, but rounding.
+            Some(_) => (self.time() + 1e-9 * self.clock().h) / self.scene.run.duration.value,
+            None => self.steps() as f64 / self.scene.run.step_count() as f64,
+        }
+    }
+
     /// Shown so far, the start included.
     pub fn frames(&self) -> u64 {
-        self.frames.shown(self.steps())
+        self.frames.shown(self.steps(), self.time())
     }
 
     /// Of the nodes, flat `[m]`.

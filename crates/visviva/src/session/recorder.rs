@@ -3,10 +3,10 @@
 use super::{Observer, ObserverError, SeenFrame, Session, SessionError, Summary};
 use crate::integrate::StepReport;
 use crate::run::{
-    BodyRow, BodyStatsWriter, Damage, Fingerprint, FrameRecord, Inventory, NewRun, OutputError, RUN, RunFolder,
-    StatsWriter,
+    BodyRow, BodyStatsWriter, Damage, Fingerprint, FrameRecord, History, Inventory, NewRun, OutputError, RUN,
+    RunFolder, StatsWriter,
 };
-use crate::scene::{ChangeEntry, Number, Provenance, Scene};
+use crate::scene::{BranchPoint, ChangeEntry, Number, Provenance, Scene};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -27,7 +27,7 @@ pub(super) struct Recorder {
     /// What the folder holds, as the next checkpoint says it
     inventory: Inventory,
     beginning: Beginning,
-    /// Where a folder is gone on with: its rows up to the checkpoint, as far as they are whole
+    /// Where a folder is gone on with, or begins with another's history: rows up to the checkpoint, as far as they are whole
     known_rows: Vec<Fingerprint>,
     stats: Option<StatsWriter>,
     /// Where the scene asks for them
@@ -45,7 +45,7 @@ pub(super) struct Recorder {
 /// Where a recorder begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Beginning {
-    /// With a folder that was just made
+    /// With a folder that was just made, at the start or with the history of another
     New,
     /// Where a folder's checkpoint stands
     Resumed,
@@ -62,6 +62,17 @@ impl Session {
         if steps > 0 {
             return Err(SessionError::UnderWay { steps });
         }
+        self.record_after(path, options, None, None)
+    }
+
+    /// Writes everything into a folder from here on; it begins with the history of the run that this one branched from.
+    pub(super) fn record_after(
+        &mut self,
+        path: &Path,
+        options: &RecordOptions,
+        history: Option<History<'_>>,
+        branch: Option<BranchPoint>,
+    ) -> Result<(), SessionError> {
         let mut scene = self.scene.clone();
         let inputs = scene.refer_to_copies()?;
         scene.write_out_materials();
@@ -69,13 +80,18 @@ impl Session {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             threads: rayon::current_num_threads(),
             scene: options.scene_name.clone(),
+            branch,
         });
         let toml = toml::to_string_pretty(&scene)?;
-        let new = NewRun { toml: &toml, mesh: &self.mesh(), inputs: &inputs };
+        let new = NewRun { toml: &toml, mesh: &self.mesh(), inputs: &inputs, history };
         let folder = RunFolder::create(path, options.overwrite, new)?;
         scene.folder = path.to_owned();
         self.scene = scene;
-        let inventory = Inventory::at_start(&folder)?;
+        let mut inventory = Inventory::at_start(&folder)?;
+        if let Some(History { inventory: before, .. }) = history {
+            inventory.frames.clone_from(&before.frames);
+            inventory.rows.clone_from(&before.rows);
+        }
         self.observe(Recorder::new(folder, inventory, &self.scene))
     }
 }
@@ -83,11 +99,12 @@ impl Session {
 impl Recorder {
     fn new(folder: RunFolder, inventory: Inventory, scene: &Scene) -> Self {
         let written = (scene.changes.clone(), scene.run.duration.clone());
+        let known_rows = inventory.rows.clone();
         Self {
             folder,
             inventory,
             beginning: Beginning::New,
-            known_rows: Vec::new(),
+            known_rows,
             stats: None,
             body_stats: None,
             next_frame: 0,
@@ -145,6 +162,19 @@ impl Recorder {
         Ok(())
     }
 
+    /// Where the step passes a time at which one is to be kept.
+    fn keep_checkpoint(&mut self, session: &Session) -> Result<(), ObserverError> {
+        let Some(every) = session.scene().run.keep_checkpoints else { return Ok(()) };
+        let (row, start) = (session.row(), session.clock().start_time);
+        // A step that ends there by any rounding has passed it.
+        let passed = |t: f64| ((t - start) / every + 1e-9).floor();
+        if passed(row.t) > passed(row.t - row.h) {
+            self.sync()?;
+            self.folder.keep_checkpoint(session.steps(), &self.inventory, &session.checkpoint())?;
+        }
+        Ok(())
+    }
+
     /// Nothing may come later to the disk than the checkpoint that counts on it.
     fn sync(&mut self) -> Result<(), OutputError> {
         let stats = self.stats.as_ref().map(StatsWriter::sync).transpose()?;
@@ -164,7 +194,12 @@ impl Recorder {
             Beginning::New => {
                 let folder = self.folder.path();
                 let fixed = self.inventory.fixed.iter().map(|file| folder.join(&file.name));
-                self.unsynced = fixed.chain([folder.join(RUN), self.folder.times_path()]).collect();
+                let frames = self.inventory.frames.iter().flat_map(|frame| {
+                    let contacts = frame.contacts.map(|_| self.folder.contacts_path(frame.index));
+                    [Some(self.folder.frame_path(frame.index)), contacts].into_iter().flatten()
+                });
+                let lists = [folder.join(RUN), self.folder.times_path()];
+                self.unsynced = fixed.chain(frames).chain(lists).collect();
                 self.checkpoint(session)?;
             }
             Beginning::Resumed => {}
@@ -181,6 +216,7 @@ impl Recorder {
         self.stats.as_ref().map_or(Ok(()), StatsWriter::cut)?;
         self.body_stats.as_ref().map_or(Ok(()), BodyStatsWriter::cut)?;
         self.folder.list_frames(&self.inventory.frames)?;
+        self.folder.remove_kept_after(steps)?;
         // A resumed run writes later frames again, each in the place of the one it had: none is taken off before.
         if beginning == Beginning::Again { Ok(self.folder.remove_frames_from(self.next_frame)?) } else { Ok(()) }
     }
@@ -254,6 +290,7 @@ impl Observer for Recorder {
                 stats.write(session.row())?;
             }
             recorder.write_parts(session)?;
+            recorder.keep_checkpoint(session)?;
             if recorder.last_checkpoint.elapsed() > CHECKPOINT_INTERVAL { recorder.checkpoint(session) } else { Ok(()) }
         })
     }

@@ -3,14 +3,15 @@
 use super::recorder::Recorder;
 use super::{Checkpoint, Session, SessionError};
 use crate::run::{Damage, Inventory, OutputError, RUN, RunFolder, checkpoint};
+use crate::scene::Run;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// A checkpoint that can be read.
-struct Candidate {
-    path: PathBuf,
-    inventory: Inventory,
-    checkpoint: Checkpoint,
+pub(super) struct Candidate {
+    pub path: PathBuf,
+    pub inventory: Inventory,
+    pub checkpoint: Checkpoint,
 }
 
 impl Session {
@@ -28,7 +29,7 @@ impl Session {
     fn take_up(path: &Path, despite_damage: bool) -> Result<Self, SessionError> {
         let folder = RunFolder::open_damaged(path)?;
         let mut notes = Vec::new();
-        let candidates = read_candidates(&folder, &mut notes)?;
+        let candidates = read_checkpoints(folder.checkpoint_paths().to_vec(), &mut notes)?;
         let newest = candidates.first().map_or(Vec::new(), |newest| newest.inventory.damage(&folder));
         let Some((chosen, damage)) = choose(candidates, &folder, &newest, despite_damage) else {
             return Err(OutputError::Damaged { path: path.to_owned(), damage: newest }.into());
@@ -39,7 +40,8 @@ impl Session {
         if damage.iter().any(is_edited) {
             let edited = folder.scene()?;
             // Steps and frames are counted: their numbers must go on meaning the same times.
-            if (edited.run.h.value, edited.run.frame_rate) != (scene.run.h.value, scene.run.frame_rate) {
+            let steps = |run: &Run| (run.h.value, run.frame_rate, run.step_bounds());
+            if steps(&edited.run) != steps(&scene.run) {
                 return Err(SessionError::OtherSteps);
             }
             inventory.describe(folder.run_toml()?);
@@ -76,11 +78,11 @@ impl Session {
     }
 }
 
-/// The newest first; a damaged one is only noted, as long as the other can be read.
-fn read_candidates(folder: &RunFolder, notes: &mut Vec<String>) -> Result<Vec<Candidate>, SessionError> {
+/// The newest first; a damaged one is only noted, as long as another can be read.
+pub(super) fn read_checkpoints(paths: Vec<PathBuf>, notes: &mut Vec<String>) -> Result<Vec<Candidate>, SessionError> {
     let mut found = Vec::new();
     let mut errors = Vec::new();
-    for path in folder.checkpoint_paths() {
+    for path in paths {
         match checkpoint::read::<(Inventory, Checkpoint)>(&path) {
             Ok((inventory, checkpoint)) => found.push(Candidate { path, inventory, checkpoint }),
             Err(error) => errors.push(error),
@@ -90,6 +92,7 @@ fn read_candidates(folder: &RunFolder, notes: &mut Vec<String>) -> Result<Vec<Ca
         // The newest is the one worth telling.
         return errors.into_iter().next().map_or(Ok(found), |error| Err(error.into()));
     }
+    found.sort_by_key(|candidate| std::cmp::Reverse(candidate.checkpoint.steps()));
     // A run has no older checkpoint before its second one.
     let is_absence =
         |error: &OutputError| matches!(error, OutputError::Io { error, .. } if error.kind() == ErrorKind::NotFound);

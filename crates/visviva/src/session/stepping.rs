@@ -1,10 +1,9 @@
 //! Step after step, to a time or to the scene's end, with everyone told.
 
-use super::{Ending, Observer, ObserverError, Phases, SeenFrame, Session, SessionError, Summary, row, squash};
+use super::{Ending, Observer, ObserverError, Phases, SeenFrame, Session, SessionError, Summary, squash};
 use crate::integrate::{StepError, StepReport};
 use crate::scene::Number;
 use crate::solve::SolveError;
-use std::time::Instant;
 
 /// Why stepping came to a halt without an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,23 +18,16 @@ impl Session {
     pub fn step(&mut self) -> Result<StepReport, SessionError> {
         self.make_due_changes();
         self.end_freeze()?;
-        let memory = self.simulation.backend.memory();
-        let clock = Instant::now();
-        let report = match self.simulation.step() {
-            Ok(report) => report,
-            Err(error) => {
-                self.simulation.backend.restore(memory)?;
-                return Err(error.into());
-            }
-        };
-        self.row = row::of_step(&self.simulation, &report, clock.elapsed());
+        let (report, row) = self.attempt()?;
+        self.row = row;
         self.tally.add(&self.row);
+        self.read_alpha(&report);
         self.unconverged.add(self.steps(), &report.solve);
         self.tally.squash = squash::worse(self.tally.squash, &self.simulation);
         self.freeze.hear(self.simulation.backend.model(), &report.solve, self.simulation.taken());
         self.phases = Phases::from(self.simulation.backend.times()).since(&self.phases_before);
         self.lengthen(self.steps());
-        let shown = match self.frames.frame_at(self.steps()) {
+        let shown = match self.frames.frame_at(self.steps(), self.time()) {
             Some(index) => self.show_frame(index),
             None => Ok(()),
         };
@@ -44,15 +36,19 @@ impl Session {
         shown.and(told).map(|()| report)
     }
 
-    /// Goes on to the step that ends nearest to a time `[s]`.
+    /// Goes on to the step that ends nearest to a time `[s]`, or to the first that does not end before where steps are adaptive.
     pub fn run_until(&mut self, t: f64) -> Result<Halt, SessionError> {
         let clock = self.clock();
-        self.run_to_step(((t - clock.start_time) / clock.h).round() as u64)
+        let last = ((t - clock.start_time) / clock.h).round() as u64;
+        match self.control {
+            Some(_) => self.run_while(|session| session.time() < t - 1e-9 * session.clock().h),
+            None => self.run_while(|session| session.steps() < last),
+        }
     }
 
     /// Goes on to the scene's end, until a step fails or until an observer asks to stop, and concludes.
     pub fn run(&mut self) -> Result<Summary, SessionError> {
-        let ending = match self.run_to_step(self.scene.run.step_count()) {
+        let ending = match self.run_while(|session| !session.is_over()) {
             Ok(Halt::Arrived) => Ending::Completed,
             Ok(Halt::Asked) => Ending::Interrupted,
             Err(error @ SessionError::Frozen { .. }) => Ending::Failed(error.to_string()),
@@ -104,8 +100,8 @@ impl Session {
         self.tell(|observer, session| observer.frame(session, frame))
     }
 
-    fn run_to_step(&mut self, last: u64) -> Result<Halt, SessionError> {
-        while self.steps() < last {
+    fn run_while(&mut self, goes_on: impl Fn(&Self) -> bool) -> Result<Halt, SessionError> {
+        while goes_on(self) {
             if self.observers.iter().any(|observer| observer.wants_to_stop()) {
                 return Ok(Halt::Asked);
             }
@@ -116,8 +112,13 @@ impl Session {
 
     /// A scene that is run for longer than it says lasts longer.
     pub(super) fn lengthen(&mut self, steps: u64) {
-        if steps > self.scene.run.step_count() {
-            self.scene.run.duration = Number::from(steps as f64 * self.clock().h);
+        let (h, duration) = (self.clock().h, self.scene.run.duration.value);
+        let needed = match self.control {
+            Some(_) => Some(self.time() + (steps - self.steps()) as f64 * h).filter(|t| *t > duration + h),
+            None => (steps > self.scene.run.step_count()).then_some(steps as f64 * h),
+        };
+        if let Some(needed) = needed {
+            self.scene.run.duration = Number::from(needed);
         }
     }
 }

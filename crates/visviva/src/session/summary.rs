@@ -1,9 +1,10 @@
 //! How a run went, in numbers: added up step by step.
 
-use super::{HeldSteps, Lag, Session, Squash, Stretch, Whereabouts};
+use super::{HeldSteps, Lag, OffTarget, Session, Squash, StepLengths, Stretch, Whereabouts};
 use crate::energy::AlphaOutcome;
+use crate::readable::time_step;
 use crate::run::StatsRow;
-use crate::scene::unwatched;
+use crate::scene::{BranchPoint, unwatched};
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -60,6 +61,9 @@ pub struct Summary {
     pub integrator: String,
     pub h: f64,
     pub ending: Ending,
+    /// Where it left another run
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub branch: Option<BranchPoint>,
     /// `[s]`
     pub time: f64,
     pub frames: u64,
@@ -81,6 +85,13 @@ pub struct Summary {
     pub tally: Tally,
     /// What held the steps that did not converge, most steps first
     pub unconverged: Vec<HeldSteps>,
+    /// Where the energy could not be brought to its target, the longest time first
+    pub off_target: Vec<OffTarget>,
+    /// The same for people, with what to do
+    pub off_target_in_words: Vec<String>,
+    /// Where steps are adaptive
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub step_lengths: Option<StepLengths>,
     /// What its user should know, in words
     pub warnings: Vec<String>,
     /// Of the steps taken since the start or the resumption `[s]`
@@ -158,14 +169,23 @@ impl Session {
         squash.into_iter().chain(lag.map(Stretch::in_words)).collect()
     }
 
+    /// What to try where the energy is off its target.
+    fn shorter_step(&self) -> String {
+        match self.scene.run.step_bounds() {
+            Some(bounds) => format!("run.adaptive.min = {}", time_step(0.5 * bounds.min)),
+            None => format!("run.h = {}", time_step(0.5 * self.scene.run.h.value)),
+        }
+    }
+
     /// Of the whole run, what was done before a resumption included.
     pub fn summary(&self, ending: Ending) -> Summary {
         let (model, energy) = (self.model(), self.simulation.energy());
         Summary {
             title: self.scene.title.clone(),
             integrator: self.integrator.to_string(),
-            h: self.clock().h,
+            h: self.scene.run.h.value,
             ending,
+            branch: self.scene.provenance.as_ref().and_then(|provenance| provenance.branch.clone()),
             time: self.time(),
             frames: self.frames(),
             nodes: model.node_count(),
@@ -179,6 +199,9 @@ impl Session {
             unwatched: unwatched(model),
             tally: self.tally,
             unconverged: self.unconverged.told(model, self.scene.solver.max_iterations),
+            off_target: self.alpha.told(model),
+            off_target_in_words: self.alpha.in_words(model, self.tally.steps, &self.shorter_step()),
+            step_lengths: self.control.map(|control| control.lengths()),
             warnings: self.doubts(),
             wall_s: self.started.elapsed().as_secs_f64(),
             phases_s: self.phases,

@@ -2,6 +2,7 @@
 
 use super::Session;
 use crate::model::{MotionEnergy, Part};
+use crate::readable::energy;
 use serde::{Deserialize, Serialize};
 
 /// Of one of the scene's bodies, with all its copies and pieces `[J]`.
@@ -24,13 +25,22 @@ impl Whereabouts {
         Self { body: body.to_owned(), motion: part.motion, elastic: term(0), height: term(1), contact: term(2) }
     }
 
+    /// Parts that hold next to nothing are left out.
     pub fn in_words(&self) -> String {
+        const NOTHING: f64 = 1e-3;
         let MotionEnergy { translation, rotation, vibration } = self.motion;
-        let Self { body, height, elastic, contact, .. } = self;
-        format!(
-            "{body}: {translation:.4} J in flight, {rotation:.4} J in spin, {vibration:.4} J in vibration, {height:.4} J in height, \
-             {elastic:.4} J in strain, {contact:.4} J in contact"
-        )
+        let parts = [
+            (translation, "flight"),
+            (rotation, "spin"),
+            (vibration, "vibration"),
+            (self.height, "height"),
+            (self.elastic, "strain"),
+            (self.contact, "contact"),
+        ];
+        let most = parts.iter().map(|(joules, _)| joules.abs()).fold(0.0, f64::max);
+        let told = parts.iter().filter(|(joules, _)| joules.abs() > NOTHING * most);
+        let told: Vec<String> = told.map(|(joules, what)| format!("{} in {what}", energy(*joules))).collect();
+        format!("{}: {}", self.body, if told.is_empty() { "no energy".into() } else { told.join(", ") })
     }
 }
 

@@ -9,6 +9,7 @@ use super::dissipation::{Bounce, Corrected, DissipativeForces, LastingContact, M
 use super::elastic;
 use super::evaluation::Evaluation;
 use super::island::Island;
+use super::joints;
 use super::linear::{LinearError, LinearMemory, LinearSolver};
 use super::newton::{Newton, StageObjective, solve_stage};
 use super::settings::SolverSettings;
@@ -98,6 +99,11 @@ impl BodiesSolver {
         Arc::make_mut(&mut self.model).gravity = gravity;
     }
 
+    /// Newton is to end at displacements below this `[m]` from now on: it goes with the length of a step.
+    pub fn set_displacement_tolerance(&mut self, displacement: f64) {
+        self.settings.newton.displacement = displacement;
+    }
+
     /// ∇P on all nodes `[N]`
     pub(super) fn whole_gradient(&self, at: &Evaluation) -> Vec<f64> {
         let model = &self.model;
@@ -111,6 +117,7 @@ impl BodiesSolver {
         for (node, mass) in model.node_mass.iter().enumerate() {
             (0..3).for_each(|c| g[3 * node + c] -= mass * model.gravity[c]);
         }
+        joints::add_gradient(model, &at.x, &mut g);
         if let Some(surfaces) = &self.surfaces {
             at.touch.add_gradient(surfaces, &mut Vec::new(), &mut g);
         }
@@ -188,6 +195,7 @@ impl Backend for BodiesSolver {
     fn has_dissipation(&self) -> bool {
         self.damping.is_active()
             || self.viscosity.is_active()
+            || joints::are_driven(&self.model)
             || self.surfaces.as_ref().is_some_and(Surfaces::are_lossy)
     }
 
@@ -243,6 +251,7 @@ impl Backend for BodiesSolver {
         if self.damping.is_active() {
             self.assembly.freeze_damping(&self.model, &self.damping, &at.x, frozen);
         }
+        joints::freeze(&self.model, &at.x, &mut frozen.drives);
         if let Some(surfaces) = self.surfaces.as_ref().filter(|surfaces| surfaces.are_lossy()) {
             surfaces.freeze(&at.touch, v, &mut frozen.contact);
         }

@@ -84,6 +84,10 @@ pub struct DissipativeForces {
     pub contact: Vec<f64>,
     pub damping: Vec<f64>,
     pub viscosity: Vec<f64>,
+    /// Of motors of limited strength, which put in more than they take
+    pub drive: Vec<f64>,
+    /// … and what that is `[J]`, by coordinate
+    pub drive_work: Vec<f64>,
     /// Of friction and contact, by frozen pair
     pub pairs: Vec<PairLoss>,
     /// What viscosity takes from each body `[W]`
@@ -107,7 +111,8 @@ pub struct PairLoss {
 
 impl DissipativeForces {
     pub fn reset(&mut self, coordinate_count: usize) {
-        for force in [&mut self.friction, &mut self.contact, &mut self.damping, &mut self.viscosity] {
+        let Self { friction, contact, damping, viscosity, drive, drive_work, .. } = self;
+        for force in [friction, contact, damping, viscosity, drive, drive_work] {
             force.clear();
             force.resize(coordinate_count, 0.0);
         }
@@ -123,6 +128,7 @@ impl DissipativeForces {
         vector::add_scaled(&mut self.contact, share, &other.contact);
         vector::add_scaled(&mut self.damping, share, &other.damping);
         vector::add_scaled(&mut self.viscosity, share, &other.viscosity);
+        vector::add_scaled(&mut self.drive, share, &other.drive);
         self.viscous_powers.resize(other.viscous_powers.len(), 0.0);
         vector::add_scaled(&mut self.viscous_powers, share, &other.viscous_powers);
         self.pairs.resize(other.pairs.len(), PairLoss::default());
@@ -134,7 +140,7 @@ impl DissipativeForces {
 
     /// All of them together, at a coordinate
     pub fn at(&self, i: usize) -> f64 {
-        self.friction[i] + self.contact[i] + self.damping[i] + self.viscosity[i]
+        self.friction[i] + self.contact[i] + self.damping[i] + self.viscosity[i] + self.drive[i]
     }
 
     /// The same at each coordinate

@@ -2,6 +2,7 @@
 
 use super::contact::{ContactState, Nearby, Surfaces, Touch};
 use super::elastic;
+use super::joints;
 use crate::model::Energies;
 use crate::model::bodies::{Model, node_of};
 
@@ -41,7 +42,8 @@ impl Evaluation {
 
     /// Evaluates P at `self.x`, which is known to be free of intersections.
     pub(super) fn renew(&mut self, model: &Model, contact: Option<(&Surfaces, &mut Nearby)>) {
-        self.energies = [elastic::energy(model, &self.x), gravity_energy(model, &self.x)].into_iter().collect();
+        let elastic = elastic::energy(model, &self.x) + joints::energy(model, &self.x);
+        self.energies = [elastic, gravity_energy(model, &self.x)].into_iter().collect();
         if let Some((surfaces, nearby)) = contact {
             nearby.touch(surfaces, &self.x, &mut self.touch);
             self.energies.push(self.touch.set.energy());

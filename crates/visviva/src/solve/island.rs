@@ -1,4 +1,4 @@
-//! An island: bodies that touch each other, and all that hang together through them.
+//! An island: bodies that touch each other or are joined, and all that hang together through them.
 
 use crate::model::Hold;
 use std::ops::Range;
@@ -8,7 +8,7 @@ pub struct Island {
     pub bodies: Vec<usize>,
     /// Of its bodies
     pub nodes: Vec<Range<usize>>,
-    /// By pins; fast where it touches an obstacle, or is pinned and has several bodies
+    /// By pins and joints; fast where it touches an obstacle or is held twice
     pub hold: Hold,
     /// Whether any of its bodies touches anything
     pub touches: bool,

@@ -1,4 +1,4 @@
-//! Which bodies make an island: those that touch at one of the positions given, and all that hang together through them.
+//! Which bodies make an island: those that touch at one of the positions given or are joined, and all that hang together through them.
 
 use super::bodies::BodiesSolver;
 use super::evaluation::Evaluation;
@@ -19,7 +19,7 @@ impl BodiesSolver {
         let between = || pairs.iter().copied().filter(|pair| pair.iter().all(|&surface| surface < count));
         let mut island_of = vec![usize::MAX; count];
         let mut islands: Vec<Island> = Vec::new();
-        for (body, first) in joined(count, between()).into_iter().enumerate() {
+        for (body, first) in joined(count, between().chain(model.joined_bodies())).into_iter().enumerate() {
             if first == body {
                 island_of[body] = islands.len();
                 let hold = self.holds()[body];
@@ -27,8 +27,8 @@ impl BodiesSolver {
             }
             island_of[body] = island_of[first];
             let island = &mut islands[island_of[body]];
-            if first != body && [island.hold, self.holds()[body]] != [Hold::Free; 2] {
-                island.hold = Hold::Fast;
+            if first != body {
+                island.hold = island.hold.and(self.holds()[body]);
             }
             island.bodies.push(body);
             island.nodes.push(model.bodies[body].nodes.clone());

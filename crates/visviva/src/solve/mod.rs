@@ -9,6 +9,8 @@ pub mod contact;
 
 pub mod elastic;
 
+mod joints;
+
 mod times;
 
 mod evaluation;

@@ -1,4 +1,5 @@
-//! The books by body. What a pair of surfaces holds or loses is shared by its two bodies by halves; an obstacle takes no share.
+//! The books by body. What a pair of surfaces or a joint holds, loses or puts in is shared by its two bodies by halves; an obstacle
+//! takes no share.
 
 use super::assembly::FrozenBodies;
 use super::backend::Backend;
@@ -7,6 +8,7 @@ use super::contact::{Surfaces, Touch};
 use super::contact_losses::share_among_bodies;
 use super::elastic;
 use super::evaluation::Evaluation;
+use super::joints;
 use super::stage::Taken;
 use crate::contact::{Point, barrier_pair};
 use crate::model::bodies::{Model, node_of};
@@ -17,7 +19,8 @@ impl BodiesSolver {
     pub(super) fn parts_of_bodies(&self, at: &Evaluation, v: &[f64]) -> Vec<Part> {
         let model = self.model();
         let mut parts = model.motion_by_body(&at.x, v);
-        let elastic = elastic::energy_by_body(model, &at.x);
+        let mut elastic = elastic::energy_by_body(model, &at.x);
+        joints::share_energy(model, &at.x, |body, energy| elastic[body] += energy);
         let mut barrier = vec![0.0; parts.len()];
         if let Some(surfaces) = self.surfaces() {
             for (pair, energy) in at.touch.set.pairs().iter().zip(at.touch.set.energies()) {
@@ -43,8 +46,10 @@ impl BodiesSolver {
                 let Some(body) = model.body_of_node(node) else { continue };
                 let loss = node_of(&taken.forces.damping, node).dot(&way(node));
                 exchanges[body].damping_loss += loss;
+                exchanges[body].work += node_of(&taken.forces.drive_work, node).sum();
                 if model.mass.is_pinned(node) {
-                    exchanges[body].work += loss + node_of(&taken.forces.viscosity, node).dot(&way(node));
+                    let dragged = node_of(&taken.forces.viscosity, node) + node_of(&taken.forces.drive, node);
+                    exchanges[body].work += loss + dragged.dot(&way(node));
                 }
             }
         }
@@ -65,6 +70,11 @@ impl BodiesSolver {
                     if let Some(body) = model.body_of_node(pin.node) {
                         exchanges[body].work += 0.5 * node_of(&g, pin.node).dot(&way(pin.node));
                     }
+                }
+                for joint in &model.joints {
+                    let work = |node: usize| 0.5 * node_of(&g, node).dot(&way(node));
+                    let work = joint.own_nodes().map(work).sum();
+                    joints::share(joint, work, |body, work| exchanges[body].work += work);
                 }
                 if let Some(surfaces) = self.surfaces() {
                     share_pushes(model, surfaces, &at.touch, taken, &mut exchanges);

@@ -4,6 +4,7 @@ pub mod ablation;
 pub mod collision;
 pub mod outcome;
 pub mod particle;
+pub mod rotor;
 pub mod spectrum;
 pub mod stability;
 pub mod worlds;

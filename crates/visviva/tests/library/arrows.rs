@@ -31,6 +31,7 @@ const ORDERS: [(&str, &str, &[&str]); 3] = [
             "linear",
             "contact",
             "elastic",
+            "joints",
             "times",
             "evaluation",
             "dissipation",

@@ -6,6 +6,7 @@ mod contact_world;
 mod directing;
 mod doubts;
 mod exports;
+mod joints;
 mod linear;
 mod mesh;
 mod run_folder;

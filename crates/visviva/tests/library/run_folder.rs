@@ -26,7 +26,7 @@ fn mesh() -> RunMesh {
 }
 
 fn create(path: &Path, overwrite: bool, toml: &str, mesh: &RunMesh) -> Result<RunFolder, OutputError> {
-    RunFolder::create(path, overwrite, NewRun { toml, mesh, inputs: &[] })
+    RunFolder::create(path, overwrite, NewRun { toml, mesh, inputs: &[], history: None })
 }
 
 fn state(frame: u64) -> (Vec<f64>, Vec<f64>) {

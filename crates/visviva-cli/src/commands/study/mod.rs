@@ -5,6 +5,7 @@ mod collision;
 mod particle;
 mod spectrum;
 mod stability;
+mod turning;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -17,6 +18,8 @@ pub enum Study {
     Particle(particle::ParticleArgs),
     /// Determinant, trace and eigenvalues of one step on the harmonic oscillator, against theory
     Stability(stability::StabilityArgs),
+    /// A mass on a spring goes round: whether its vibration grows with a-spin, and how far a step turns it
+    Turning(turning::TurningArgs),
     /// Energy of the bar by eigenmode after the collision
     Spectrum(spectrum::SpectrumArgs),
     /// What the α interval and the sparse search do to the medium bar
@@ -29,6 +32,7 @@ impl Study {
             Study::Collision(args) => args.run(),
             Study::Particle(args) => args.run(),
             Study::Stability(args) => args.run(),
+            Study::Turning(args) => args.run(),
             Study::Spectrum(args) => args.run(),
             Study::Ablation(args) => args.run(),
         }

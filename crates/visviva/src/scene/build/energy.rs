@@ -53,6 +53,12 @@ impl Scene {
             let is_own = settings.energy.is_some();
             let plan = match &settings.energy {
                 Some(energy) => {
+                    if energy.by.is_some() {
+                        return Err(BuildError::Body {
+                            body: settings.name.clone(),
+                            problem: "energy.by is the scene's: say it in [energy]".into(),
+                        });
+                    }
                     if energy.is_ground_to_be_found() {
                         return Err(BuildError::Body {
                             body: settings.name.clone(),

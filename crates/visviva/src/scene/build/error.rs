@@ -21,6 +21,8 @@ pub enum BuildError {
     Material { body: String, problem: SolidError },
     #[error("pin {pin} of body `{body}`: {problem}")]
     Pin { pin: usize, body: String, problem: String },
+    #[error("joint {joint} of {bodies}: {problem}")]
+    Joint { joint: usize, bodies: String, problem: String },
     #[error("obstacle `{obstacle}`: {problem}")]
     Obstacle { obstacle: String, problem: String },
     #[error("{0}")]

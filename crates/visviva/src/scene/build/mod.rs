@@ -9,6 +9,7 @@ mod energy_target;
 mod error;
 mod filling;
 mod ground;
+mod joints;
 mod matter;
 mod naming;
 mod obstacle;
@@ -93,9 +94,6 @@ impl Scene {
         let Bodies { inputs, meshes, mut skins, placed, mut hints, spacing_needed, mut x, mut v } =
             self.build_bodies(&mut warnings)?;
         let pins = self.build_pins(&self.pins, &placed, &x)?;
-        for held in pins.iter().flat_map(|pin| &pin.nodes) {
-            v[placed[held.body].nodes.start + held.node] = Vector3::zeros();
-        }
         hints.extend(check::smooth_obstacles(self));
         let obstacles = self.build_obstacles(&mut warnings)?;
         skins.resize(inputs.len() + obstacles.len(), None);
@@ -103,12 +101,19 @@ impl Scene {
         x.extend(obstacles.iter().flat_map(|obstacle| &obstacle.surface.positions));
         v.resize(x.len(), Vector3::zeros());
         let h = self.run.h.value;
-        let mut start = State::new(flatten(&x), flatten(&v));
         let settings_of: Vec<usize> = placed.iter().map(|p| p.settings).collect();
         let contact = self.contact_settings(&settings_of, &inputs)?;
-        let input = ModelInput { bodies: inputs, obstacles, pins, gravity: self.gravity.into(), contact };
+        let joints = self.build_joints(&placed, &inputs, &obstacles)?;
+        let input = ModelInput { bodies: inputs, obstacles, pins, joints, gravity: self.gravity.into(), contact };
         let model = Model::new(input.clone())?;
         plan.bodies = self.body_plans(&model, &settings_of, &integrator)?;
+        x.extend_from_slice(&model.rest[x.len()..]);
+        v.resize(x.len(), Vector3::zeros());
+        let mut start = State::new(flatten(&x), flatten(&v));
+        joints::fit_velocities(&model, &start.x, h, &mut start.v, &mut warnings)?;
+        for pin in &model.pins {
+            start.v[3 * pin.node..3 * pin.node + 3].fill(0.0);
+        }
         check::start_energy(&model, &start)?;
         check::reach(&model, &start.x)?;
         if !self.releases.is_empty() {
@@ -158,7 +163,7 @@ impl Scene {
                 for part in &parts {
                     let (name, mesh) = instance.of(&body.name, part);
                     let mut doubts = Vec::new();
-                    let matter = body.matter(&mesh, material, &mut doubts)?;
+                    let matter = self.held_about(body.matter(&mesh, material, &mut doubts)?, &body.name, &name)?;
                     // What is doubtful about one copy is so about all.
                     if copy == 0 {
                         warnings.append(&mut doubts);

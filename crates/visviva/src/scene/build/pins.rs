@@ -4,8 +4,8 @@ use super::{BuildError, select};
 use crate::mesh::rim_edges;
 use crate::model::motion::Motion;
 use crate::model::path::PathError;
-use crate::model::{PinInput, PinnedNode};
-use crate::scene::{Pin, Scene, Turn};
+use crate::model::{Matter, PinInput, PinnedNode};
+use crate::scene::{Pin, Region, Scene, Turn};
 use nalgebra::{Unit, Vector3};
 use std::ops::Range;
 
@@ -76,6 +76,41 @@ impl Scene {
     }
 }
 
+impl Scene {
+    /// An affine body that pins hold at a point or an axis has its first nodes there.
+    pub(super) fn held_about(&self, matter: Matter, settings: &str, name: &str) -> Result<Matter, BuildError> {
+        let Matter::Affine(shape) = matter else { return Ok(matter) };
+        let mut about = None;
+        for (pin, settings) in self
+            .pins
+            .iter()
+            .chain(&self.releases)
+            .enumerate()
+            .filter(|(_, pin)| pin.body == name || pin.body == settings)
+        {
+            let fail = |problem: &str| BuildError::Pin { pin, body: name.to_owned(), problem: problem.to_owned() };
+            let (at, axis) = match &settings.region {
+                Region::Point(at) => (*at, Vector3::x_axis()),
+                Region::Axis(axis) => (axis.at, axis.direction().map_err(|problem| fail(&problem))?),
+                _ => continue,
+            };
+            if at.iter().any(|c| !c.is_finite()) {
+                return Err(fail("the point is not finite"));
+            }
+            if !settings.shift.is_empty() || settings.turn.is_some() {
+                return Err(fail("a point or an axis stands still: to move it, join the body to a moving obstacle"));
+            }
+            if about.replace((Vector3::from(at), axis)).is_some() {
+                return Err(fail("the body is already held at another point or axis: use [[joint]] for more"));
+            }
+        }
+        Ok(Matter::Affine(match about {
+            Some((at, axis)) => Box::new(shape.about(at, axis)),
+            None => shape,
+        }))
+    }
+}
+
 /// Bodies and their nodes; all that are meant count their points one after the other.
 fn chosen_nodes(
     settings: &Pin,
@@ -83,6 +118,14 @@ fn chosen_nodes(
     meant: impl Fn(&&Placed) -> bool,
 ) -> Result<Vec<(usize, usize)>, String> {
     let own = || placed.iter().enumerate().filter(|(_, body)| meant(body));
+    let first_nodes = match settings.region {
+        Region::Point(_) => 0..1,
+        Region::Axis(_) => 0..2,
+        _ => 0..0,
+    };
+    if !first_nodes.is_empty() && own().all(|(_, body)| body.affine) {
+        return Ok(own().flat_map(|(index, _)| first_nodes.clone().map(move |node| (index, node))).collect());
+    }
     let points: Vec<_> = own().flat_map(|(_, p)| p.points.iter().copied()).collect();
     let (mut rim, mut first) = (Vec::new(), 0);
     for (_, body) in own() {

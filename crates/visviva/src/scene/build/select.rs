@@ -47,6 +47,11 @@ pub fn select(pin: &Pin, points: &[Vector3<f64>], rim: &[usize]) -> Result<Vec<u
         }
         Region::Rim => rim.to_vec(),
         Region::Nodes(nodes) => by_number(nodes, points.len())?,
+        Region::Point(_) | Region::Axis(_) => {
+            return Err(
+                "only an affine body is held at a point or an axis: say kind = \"affine\", or choose nodes".to_owned()
+            );
+        }
     };
     if chosen.is_empty() {
         return Err("it selects no node: compare its region with the body's bounding box (`visviva check`)".to_owned());

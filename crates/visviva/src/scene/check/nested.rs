@@ -1,7 +1,7 @@
 //! Bodies that start wholly inside another: no triangles cross there, and yet both fill the same place.
 
 use crate::contact::containment::closed_surface_holds;
-use crate::model::bodies::{BodyKind, Model};
+use crate::model::bodies::{BodyKind, Model, ModelBody};
 use crate::scene::BuildError;
 use nalgebra::Vector3;
 
@@ -14,10 +14,14 @@ pub fn nested(model: &Model, x: &[f64]) -> Result<(), BuildError> {
         places[vertices.clone()].iter().fold(first, wider)
     };
     let boxes: Vec<_> = model.bodies.iter().map(|body| bounds(&body.vertices)).collect();
-    for (outer, [low, high]) in model.bodies.iter().zip(&boxes).filter(|(body, _)| body.kind != BodyKind::Shell) {
+    let joined: Vec<[usize; 2]> = model.untouching_surfaces().collect();
+    let solid = |(_, (body, _)): &(usize, (&ModelBody, _))| body.kind != BodyKind::Shell;
+    for (a, (outer, [low, high])) in model.bodies.iter().zip(&boxes).enumerate().filter(solid) {
         let lies_within = |other: &[Vector3<f64>; 2]| (0..3).all(|k| low[k] < other[0][k] && other[1][k] < high[k]);
-        for (inner, _) in model.bodies.iter().zip(&boxes).filter(|(_, other)| lies_within(other)) {
-            if closed_surface_holds(&outer.triangles, &places, &places[inner.vertices.start]) {
+        let inside = model.bodies.iter().zip(&boxes).enumerate().filter(|(_, (_, other))| lies_within(other));
+        for (b, (inner, _)) in inside {
+            let may = joined.contains(&[a, b]) || joined.contains(&[b, a]);
+            if !may && closed_surface_holds(&outer.triangles, &places, &places[inner.vertices.start]) {
                 return Err(BuildError::Body {
                     body: inner.name.clone(),
                     problem: format!("it starts inside `{}`; move it out (`translate`)", outer.name),

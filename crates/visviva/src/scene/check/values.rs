@@ -1,6 +1,6 @@
 //! Values that no shape or law checks for itself.
 
-use crate::scene::{Detail, Energy, Ground, Scene};
+use crate::scene::{Adaptive, Detail, Energy, Ground, Run, Scene};
 use nalgebra::Vector3;
 
 /// Its inverse square must be a number that one can compute with `[s]`.
@@ -26,12 +26,14 @@ pub fn values(scene: &Scene) -> Result<(), String> {
         return Err(format!("run.h = {h:e} s: a step must be at least {SHORTEST_STEP:e} s; nothing moves faster"));
     }
     positive("run.frame_rate".into(), scene.run.frame_rate)?;
+    scene.run.keep_checkpoints.map_or(Ok(()), |every| positive("run.keep_checkpoints".into(), every))?;
     if scene.run.h.value > scene.run.duration.value {
         return Err(format!(
             "run.h = {} s is longer than run.duration = {} s: take a shorter step or a longer duration",
             scene.run.h.value, scene.run.duration.value
         ));
     }
+    adaptive(&scene.run)?;
     energy(&scene.energy)?;
     positive("solver.tolerance".into(), scene.solver.tolerance)?;
     positive("solver.gap_tolerance".into(), scene.solver.gap_tolerance)?;
@@ -98,6 +100,26 @@ pub fn values(scene: &Scene) -> Result<(), String> {
         if scene.materials[..i].iter().any(|other| other.name == material.name) {
             return Err(format!("two materials are called `{}`", material.name));
         }
+    }
+    Ok(())
+}
+
+fn adaptive(run: &Run) -> Result<(), String> {
+    let Some(Adaptive::Within(given)) = &run.adaptive else { return Ok(()) };
+    for (key, number) in [("min", &given.min), ("max", &given.max)] {
+        if let Some(problem) = number.as_ref().and_then(|number| number.problem()) {
+            return Err(format!("run.adaptive.{key}: {problem}"));
+        }
+    }
+    let Some(bounds) = run.step_bounds() else { return Ok(()) };
+    let (h, min, max) = (bounds.first, bounds.min, bounds.max);
+    if !(SHORTEST_STEP <= min && min <= h && h <= max && max.is_finite()) {
+        return Err(format!(
+            "run.adaptive: min = {min} s and max = {max} s: run.h = {h} s, the first step, must lie between them"
+        ));
+    }
+    if !(bounds.tolerance > 0.0 && bounds.tolerance < 1.0) {
+        return Err(format!("run.adaptive.tolerance = {}: it must lie between 0 and 1", bounds.tolerance));
     }
     Ok(())
 }

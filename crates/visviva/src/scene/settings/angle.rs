@@ -14,7 +14,7 @@ pub(in crate::scene) struct Angle {
 }
 
 /// An angle a second `[rad/s]`.
-struct AngularSpeed(f64);
+pub(super) struct AngularSpeed(f64);
 
 /// How a text ends that is an angle in degrees.
 const DEGREES: [&str; 2] = ["deg", "°"];
@@ -81,6 +81,11 @@ pub(super) fn keyframes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Ve
     Ok(keys.into_iter().map(|(time, angle)| (time, angle.radians)).collect())
 }
 
+/// `[rad/s]`
+pub(super) fn angular_speed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    AngularSpeed::deserialize(deserializer).map(|speed| Some(speed.0))
+}
+
 /// About x, y and z `[rad/s]`.
 pub(super) fn angular_velocity<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[f64; 3], D::Error> {
     <[AngularSpeed; 3]>::deserialize(deserializer).map(|speeds| speeds.map(|speed| speed.0))
@@ -95,10 +100,20 @@ impl JsonSchema for Angle {
     }
 }
 
+impl JsonSchema for AngularSpeed {
+    fn schema_name() -> Cow<'static, str> {
+        "AngularSpeed".into()
+    }
+    fn inline_schema() -> bool {
+        true
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "anyOf": [{ "type": "number" }, { "type": "string", "pattern": "^[^a-z°]+ *(deg|°)/s$" }] })
+    }
+}
+
 /// Of three speeds.
-pub(super) fn angular_velocity_schema(_: &mut SchemaGenerator) -> Schema {
-    let speed = json_schema!({
-        "anyOf": [{ "type": "number" }, { "type": "string", "pattern": "^[^a-z°]+ *(deg|°)/s$" }]
-    });
+pub(super) fn angular_velocity_schema(generator: &mut SchemaGenerator) -> Schema {
+    let speed = AngularSpeed::json_schema(generator);
     json_schema!({ "type": "array", "items": speed, "minItems": 3, "maxItems": 3 })
 }

@@ -95,7 +95,7 @@ impl Scene {
         for (index, entry) in self.changes.iter().enumerate() {
             let step = entry.step;
             let fail = |problem: String| BuildError::Value(format!("change {index}: {problem}"));
-            if step >= last {
+            if step >= last && self.run.step_bounds().is_none() {
                 return Err(fail(format!("step = {step}, but the run ends after {last} steps; take an earlier one")));
             }
             if let Some(before) = timed.last().map(|before| before.step).filter(|&before| before > step) {

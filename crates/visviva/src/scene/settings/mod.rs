@@ -1,5 +1,6 @@
 //! What a user writes, one noun a file. All quantities in SI units.
 
+mod adaptive;
 mod angle;
 mod array;
 mod body;
@@ -11,12 +12,14 @@ mod deformation;
 mod energy;
 mod everyday;
 mod filling;
+mod joint;
 mod material;
 mod number;
 mod obstacle;
 mod obstacle_shape;
 mod pin;
 mod placement;
+mod provenance;
 mod region;
 mod run;
 mod scene;
@@ -26,6 +29,7 @@ mod turn;
 mod velocity;
 
 pub use crate::model::bodies::BodyKind;
+pub use adaptive::{Adaptive, AdaptiveSteps, StepBounds};
 pub(super) use angle::Angle;
 pub use array::{Array, CopyTurn, Spacing};
 pub use body::Body;
@@ -37,6 +41,7 @@ pub use deformation::{Deformation, DeformationKind};
 pub use energy::{By, Energy, Ground, NamedGround, Takes, TargetKind};
 pub use everyday::{EVERYDAY, EverydayMaterial, STIFF, Sheet};
 pub use filling::{DEFAULT_CELLS, Detail, Filling};
+pub use joint::{Joint, JointAxis, JointMotion, JointOf, JointPoint, Motor};
 pub(super) use material::{DEFAULT_DENSITY, ORTHOGONALITY};
 pub use material::{Material, MaterialChoice};
 pub use number::Number;
@@ -46,8 +51,9 @@ pub use obstacle_shape::{
 };
 pub use pin::{Pin, PinOf};
 pub use placement::{Axis, Rotate, Scale, Up};
+pub use provenance::{BranchPoint, Provenance};
 pub use region::{BoxRegion, Edge, Plane, Region, Sphere};
-pub use run::{Provenance, Run};
+pub use run::Run;
 pub use scene::Scene;
 pub use shape::{
     BallShape, BoxShape, ChainNetShape, CylinderShape, DiscShape, EllipsoidShape, IcosphereShape, MeshFile,

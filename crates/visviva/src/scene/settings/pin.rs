@@ -1,12 +1,12 @@
 //! Which nodes are held or moved.
 
-use super::{BoxRegion, Edge, Plane, Region, Sphere, Turn};
+use super::{BoxRegion, Edge, JointAxis, Plane, Region, Sphere, Turn};
 use crate::scene::text::PinTable;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Nodes of a body that are held, or moved along keyframes. An affine body is held as a whole where any of its vertices is
-/// chosen.
+/// chosen, and turns about a point or an axis that is held.
 ///
 /// ```
 /// use visviva::scene::Pin;
@@ -90,6 +90,16 @@ impl PinOf {
     /// Nodes on the rim of a shell.
     pub fn rim(self) -> Pin {
         self.region(Region::Rim)
+    }
+
+    /// One point of an affine body `[m]`, about which it turns.
+    pub fn point(self, at: [f64; 3]) -> Pin {
+        self.region(Region::Point(at))
+    }
+
+    /// An axis of an affine body through a point `[m]`, about which it turns.
+    pub fn axis(self, at: [f64; 3], axis: [f64; 3]) -> Pin {
+        self.region(Region::Axis(JointAxis { at, axis }))
     }
 
     /// Nodes by their numbers in the body.

@@ -1,5 +1,6 @@
 //! Which nodes of a body a pin means.
 
+use super::JointAxis;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +21,10 @@ pub enum Region {
     Rim,
     /// By their numbers in the body
     Nodes(Vec<usize>),
+    /// One point of an affine body, about which it turns
+    Point([f64; 3]),
+    /// An axis of an affine body, about which it turns
+    Axis(JointAxis),
 }
 
 /// A box along the axes.

@@ -1,6 +1,6 @@
-//! How a scene is run, and how a run came to be.
+//! How a scene is run.
 
-use super::Number;
+use super::{Adaptive, Number};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +13,9 @@ pub struct Run {
     pub integrator: String,
     /// Time step `[s]`: a number, or a fraction such as "1/120"
     pub h: Number,
+    /// Whether steps are shortened where the motion asks for it: true, or bounds
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adaptive: Option<Adaptive>,
     /// Simulated time `[s]`
     pub duration: Number,
     /// Frames written per simulated second
@@ -24,6 +27,9 @@ pub struct Run {
     /// Whether energies, losses, work and momenta of each body are written as well, into bodies.csv
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_body: bool,
+    /// Checkpoints are kept so often, in simulated time `[s]`, for branches to begin from
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub keep_checkpoints: Option<f64>,
 }
 
 fn default_integrator() -> String {
@@ -35,7 +41,7 @@ fn default_frame_rate() -> f64 {
 }
 
 impl Run {
-    /// How many steps the duration takes.
+    /// How many steps the duration takes, all of the length h.
     pub fn step_count(&self) -> u64 {
         (self.duration.value / self.h.value).round().max(1.0) as u64
     }
@@ -52,22 +58,12 @@ impl Default for Run {
         Self {
             integrator: default_integrator(),
             h: "1/120".into(),
+            adaptive: None,
             duration: 1.0.into(),
             frame_rate: default_frame_rate(),
             contacts: false,
             by_body: false,
+            keep_checkpoints: None,
         }
     }
-}
-
-/// How a run folder came to be.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(default)]
-pub struct Provenance {
-    /// Of the program
-    pub version: String,
-    /// Of the run; results do not depend on it
-    pub threads: usize,
-    /// The scene's path or gallery name
-    pub scene: String,
 }

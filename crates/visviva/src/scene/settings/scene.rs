@@ -1,8 +1,8 @@
 //! The scene itself, and how code writes one.
 
 use super::{
-    Body, Camera, ChangeEntry, Contact, Energy, Material, MaterialChoice, Number, Obstacle, PairCoefficient, Pin,
-    Provenance, Run, Solver,
+    Body, Camera, ChangeEntry, Contact, Energy, Joint, Material, MaterialChoice, Number, Obstacle, PairCoefficient,
+    Pin, Provenance, Run, Solver,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -67,6 +67,9 @@ pub struct Scene {
     /// Nodes that are held or moved
     #[serde(default, rename = "pin", skip_serializing_if = "Vec::is_empty")]
     pub pins: Vec<Pin>,
+    /// How affine bodies hang together
+    #[serde(default, rename = "joint", skip_serializing_if = "Vec::is_empty")]
+    pub joints: Vec<Joint>,
     /// Nodes that are held where deformations put them until the bodies rest, and let go at the start
     #[serde(default, rename = "release", skip_serializing_if = "Vec::is_empty")]
     pub releases: Vec<Pin>,
@@ -105,6 +108,7 @@ impl Default for Scene {
             friction: Vec::new(),
             restitution: Vec::new(),
             pins: Vec::new(),
+            joints: Vec::new(),
             releases: Vec::new(),
             changes: Vec::new(),
             camera: None,
@@ -170,6 +174,12 @@ impl Scene {
     /// Nodes that are held or moved.
     pub fn pin(mut self, pin: Pin) -> Self {
         self.pins.push(pin);
+        self
+    }
+
+    /// One more joint of an affine body.
+    pub fn joint(mut self, joint: Joint) -> Self {
+        self.joints.push(joint);
         self
     }
 

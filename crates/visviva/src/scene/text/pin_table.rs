@@ -1,12 +1,12 @@
 //! A pin as a scene file writes it: the keys of all regions side by side, of which it gives one.
 
 use super::the_only;
-use crate::scene::settings::{BoxRegion, Edge, Pin, Plane, Region, Sphere, Turn};
+use crate::scene::settings::{BoxRegion, Edge, JointAxis, Pin, Plane, Region, Sphere, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Nodes of a body that are held, or moved along keyframes. Exactly one way to choose them. An affine body is held as a whole
-/// where any of its vertices is chosen.
+/// where any of its vertices is chosen, unless by a point or an axis.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Pin")]
@@ -34,6 +34,12 @@ pub struct PinTable {
     /// Node indices of the body
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     nodes: Vec<usize>,
+    /// One point of an affine body `[m]`, about which it turns
+    #[serde(skip_serializing_if = "Option::is_none")]
+    point: Option<[f64; 3]>,
+    /// An axis of an affine body, about which it turns
+    #[serde(skip_serializing_if = "Option::is_none")]
+    axis: Option<JointAxis>,
     /// How near a node must lie to a plane or an edge `[m]`; by default a millionth of the body's size
     #[serde(skip_serializing_if = "Option::is_none")]
     tolerance: Option<f64>,
@@ -45,7 +51,7 @@ pub struct PinTable {
     turn: Option<Turn>,
 }
 
-pub(super) const KEYS: [&str; 7] = ["box", "plane", "halfspace", "sphere", "edge", "rim", "nodes"];
+pub(super) const KEYS: [&str; 9] = ["box", "plane", "halfspace", "sphere", "edge", "rim", "nodes", "point", "axis"];
 
 impl TryFrom<PinTable> for Pin {
     type Error = String;
@@ -59,6 +65,8 @@ impl TryFrom<PinTable> for Pin {
             table.edge.map(Region::Edge),
             table.rim.then_some(Region::Rim),
             (!table.nodes.is_empty()).then_some(Region::Nodes(table.nodes)),
+            table.point.map(Region::Point),
+            table.axis.map(Region::Axis),
         ];
         let region = the_only(regions.into_iter().flatten().collect(), "ways to choose nodes", &KEYS)
             .map_err(|e| format!("pin of body `{}`: {e}", table.body))?;
@@ -78,6 +86,8 @@ impl From<Pin> for PinTable {
             Region::Edge(edge) => table.edge = Some(edge),
             Region::Rim => table.rim = true,
             Region::Nodes(nodes) => table.nodes = nodes,
+            Region::Point(point) => table.point = Some(point),
+            Region::Axis(axis) => table.axis = Some(axis),
         }
         table
     }

@@ -17,8 +17,9 @@ enum Bound {
 }
 
 /// Of which table, which keys.
-const BOUNDS: [(&str, Bound, &[&str]); 25] = [
-    ("Run", Bound::Positive, &["frame_rate"]),
+const BOUNDS: [(&str, Bound, &[&str]); 27] = [
+    ("Run", Bound::Positive, &["frame_rate", "keep_checkpoints"]),
+    ("AdaptiveSteps", Bound::Positive, &["tolerance"]),
     ("Energy", Bound::Positive, &["tau", "half_life", "start_scale"]),
     ("Solver", Bound::Positive, &["tolerance", "gap_tolerance", "linear_tolerance"]),
     ("Solver", Bound::AtLeast(1), &["max_iterations"]),
@@ -43,6 +44,7 @@ const BOUNDS: [(&str, Bound, &[&str]); 25] = [
     ("EllipsoidShape", Bound::AtLeast(1), &["shells"]),
     ("Sphere", Bound::Positive, &["radius"]),
     ("Pin", Bound::Positive, &["tolerance"]),
+    ("Motor", Bound::Positive, &["max_torque", "max_force"]),
 ];
 const SHAPE_BOUNDS: [(&str, Bound, &[&str]); 22] = [
     ("Array", Bound::AtLeast(1), &["counts"]),
@@ -87,6 +89,7 @@ pub fn json_schema() -> String {
         extend(&mut tables["Body"], json!({ "anyOf": [one_of(&Shape::KEYS), stand_in] }));
         extend(&mut tables["Obstacle"], one_of(&ObstacleShape::KEYS));
         extend(&mut tables["Pin"], one_of(&super::pin_table::KEYS));
+        extend(&mut tables["Joint"], one_of(&super::joint_table::KEYS));
         extend(&mut tables["ChangeEntry"], one_of(&["energy", "gravity", "integrator"]));
     }
     serde_json::to_string_pretty(&schema).expect("a schema is plain JSON")

@@ -18,11 +18,13 @@ pub use viscosity::Viscosity;
 
 use super::contact::Surfaces;
 use super::evaluation::Evaluation;
+use super::joints;
 use super::linear::{BlockMatrix, BlockPattern, GrowingPattern, LinearError, Scatter, scalar_blocks};
 use super::stage::{SolveError, Stage};
 use super::times::PhaseTimes;
 use crate::contact::distance::Hessian;
 use crate::contact::{ContactLosses, Point, VertexMotion};
+use crate::laws::joint;
 use crate::laws::tetrahedron;
 use crate::math::vector;
 use crate::model::bodies::Model;
@@ -39,6 +41,8 @@ pub struct FrozenBodies {
     pub contact: ContactLosses,
     /// b ∇²P_e(x_n) by element
     pub damping: Vec<[f64; 9]>,
+    /// G of each motor of limited strength
+    pub drives: Vec<joint::Points>,
 }
 
 /// Everything a stage's system is made of; references to what does not change while it is solved.
@@ -137,7 +141,9 @@ impl Assembly {
             let mut rest = rows.as_slice();
             sizes.iter().map(move |&size| rest.split_off(..size).unwrap_or_default())
         };
-        let pattern = Arc::new(BlockPattern::from_stencils(unknowns.count(), slices())?);
+        let joints = joints::stencils(model, |node| unknowns.row(node));
+        let stencils = slices().chain(joints.iter().map(|rows| rows.as_slice()));
+        let pattern = Arc::new(BlockPattern::from_stencils(unknowns.count(), stencils)?);
         let (count, nodes) = (unknowns.count(), model.node_count());
         let of_nodes = || vec![0.0; 3 * nodes];
         Ok(Self {
@@ -202,6 +208,7 @@ impl Assembly {
             viscosity.powers(terms.model, strain_rates, viscous_powers);
             energy += length * viscous_powers.iter().sum::<f64>();
         }
+        energy += length * joints::drive_power(terms.model, &frozen.drives, velocity);
         if terms.surfaces.is_some() {
             energy += frozen.contact.value(VertexMotion { x: &at.touch.vertices, v: vertex_velocity, length });
         }
@@ -315,6 +322,10 @@ impl Assembly {
             Some(pull) => forces.copy_from_slice(pull),
             None => forces.fill(0.0),
         }
+        joints::add_gradient(model, &at.x, forces);
+        if let Some(frozen) = frozen {
+            joints::add_drives(model, &frozen.drives, velocity, 1.0, forces);
+        }
         if let Some(surfaces) = surfaces {
             at.touch.add_gradient(surfaces, vertex_forces, forces);
             if let Some(frozen) = frozen {
@@ -355,6 +366,11 @@ impl Assembly {
         let matrix = &mut self.matrix;
         matrix.reset(self.pattern.pattern());
         self.scatter.add_blocks_but(self.elements.hessians(), standing, matrix)?;
+        joints::add_blocks(terms.model, &at.x, rows, matrix)?;
+        if let Some(frozen) = terms.frozen {
+            let (v, rate) = (&self.scratch.velocity, 1.0 / terms.stage.velocity_length);
+            joints::add_drive_blocks(terms.model, &frozen.drives, v, rate, rows, matrix)?;
+        }
         if let Some(surfaces) = terms.surfaces {
             let Scratch { barriers, losses: hessians, vertex_velocity, .. } = &mut self.scratch;
             if how.barriers == Barriers::InMatrix {

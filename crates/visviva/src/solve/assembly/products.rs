@@ -8,6 +8,7 @@ use crate::solve::contact::Surfaces;
 use crate::solve::dissipation::{DissipativeForces, Motion, PairLoss};
 use crate::solve::elastic;
 use crate::solve::evaluation::Evaluation;
+use crate::solve::joints;
 
 impl Assembly {
     /// out ← out + ∇²P d of elements and barriers, on all nodes
@@ -29,6 +30,7 @@ impl Assembly {
                 (0..3).for_each(|c| out[3 * node as usize + c] += force[c]);
             }
         }
+        joints::add_product(model, &at.x, d, out);
         let Some(surfaces) = surfaces else { return };
         let hessians = &mut self.scratch.barriers;
         at.touch.set.hessians(&at.touch.vertices, &surfaces.barrier, hessians);
@@ -67,6 +69,7 @@ impl Assembly {
             // ė·C ė is twice R.
             vector::add_scaled(&mut forces.viscous_powers, 2.0 * weight, viscous_powers);
         }
+        joints::add_drives(model, &frozen.drives, motion.v, weight, &mut forces.drive);
         let Some(surfaces) = surfaces else { return };
         surfaces.gather(motion.x, vertex_position);
         surfaces.gather(motion.v, vertex_velocity);

@@ -135,6 +135,10 @@ pub fn surface_of(
         body.self_contact = soft && touches_itself(index);
         body.half_thickness = 0.5 * model.contact.as_ref().map_or(0.0, |contact| contact.thickness_of(index));
     }
+    // What a joint joins overlaps there.
+    for [a, b] in model.untouching_surfaces() {
+        input.bodies[a].ignores.push(b as u32);
+    }
     Ok((Surface::new(input)?, vertices))
 }
 

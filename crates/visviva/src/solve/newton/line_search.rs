@@ -12,6 +12,11 @@ pub enum LineSearch {
         halvings: usize,
         step: f64,
     },
+    /// The whole step rises, and may.
+    Climbed {
+        value: Value,
+        step: f64,
+    },
     /// The objective cannot be lowered along this direction in floating point.
     Stuck {
         halvings: usize,
@@ -24,13 +29,14 @@ impl Newton {
     /// Steps are lengthened where the minimum along them lies beyond the first number, at most by the second.
     const LENGTHEN: (f64, f64) = (2.0, 16.0);
 
-    /// Leaves the accepted point in `self.trial`.
+    /// Leaves the accepted point in `self.trial`. Where it may climb, the first trial is taken though the objective rises.
     pub(super) fn line_search(
         &mut self,
         objective: &mut impl Objective,
         at: &Evaluation,
         start: Value,
         slope: f64,
+        may_climb: bool,
     ) -> Result<LineSearch, SolveError> {
         let Self { direction: d, trial, chord, .. } = self;
         let mut step = 1.0;
@@ -55,6 +61,9 @@ impl Newton {
             };
             if accepted {
                 return Ok(LineSearch::Accepted { value, halvings, step });
+            }
+            if may_climb && halvings == 0 && value.value.is_finite() {
+                return Ok(LineSearch::Climbed { value, step });
             }
             step *= 0.5;
         }

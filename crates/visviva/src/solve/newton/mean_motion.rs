@@ -4,12 +4,13 @@
 
 use super::StageObjective;
 use super::settling::joined;
+use crate::model::Holder;
 use crate::model::bodies::node_of;
 use crate::solve::evaluation::Evaluation;
 use nalgebra::Vector3;
 
 impl StageObjective<'_> {
-    /// Shifts the Newton step d of all bodies that touch neither pins nor obstacles; bodies that touch each other go together.
+    /// Shifts the Newton step d of all bodies that nothing holds; bodies that touch each other or are joined go together.
     pub fn correct_mean_motion(&self, at: &Evaluation, d: &mut [f64]) {
         let (model, stage) = (self.terms.model, self.terms.stage);
         let (group, is_held) = self.groups(at);
@@ -35,13 +36,16 @@ impl StageObjective<'_> {
     fn groups(&self, at: &Evaluation) -> (Vec<usize>, Vec<bool>) {
         let model = self.terms.model;
         let count = model.bodies.len() + model.obstacles.len();
-        let group = joined(count, self.touching_surfaces(at));
+        let group = joined(count, self.touching_surfaces(at).into_iter().chain(model.joined_bodies()));
         let mut is_held = vec![false; count];
         for (surface, &group) in group.iter().enumerate() {
             is_held[group] |= model.bodies.get(surface).is_none_or(|body| {
                 let is_free = |node: usize| !model.mass.is_pinned(node);
                 body.damping.mass != 0.0 || !body.nodes.clone().all(is_free)
             });
+        }
+        for joint in model.joints.iter().filter(|joint| !matches!(joint.holder, Holder::Body(_))) {
+            is_held[group[joint.body]] = true;
         }
         (group, is_held)
     }

@@ -2,6 +2,7 @@
 //!
 //! The step that passes the convergence test is still applied: leaving it out leaves a dead band that ruins the energy search.
 
+mod climbing;
 mod direction;
 mod foresight;
 mod gap_model;
@@ -24,6 +25,7 @@ use super::hindrance::GivenUp;
 use super::settings::NewtonSettings;
 use super::stage::SolveError;
 use crate::model::RelativeChange;
+use climbing::Climb;
 use line_search::LineSearch;
 
 /// The objective at a point.
@@ -79,6 +81,10 @@ pub trait Objective {
         false
     }
     fn change(&mut self, at: &Evaluation, d: &[f64]) -> Change;
+    /// Whether steps may rise for a while: they follow a narrow valley that bends.
+    fn may_climb(&self) -> bool {
+        false
+    }
     /// Hears of the step that was taken for the direction d, and of the part that the line search left of it.
     fn moved(&mut self, _from: &Evaluation, _d: &[f64], _part: f64, _to: &Evaluation) {}
     /// Hears that Newton gives up, of its last direction and where that was sought.
@@ -123,6 +129,7 @@ impl Newton {
         self.direction.resize(at.x.len(), 0.0);
         let mut value = objective.value(at)?;
         let mut halvings = 0;
+        let mut climb = Climb::new(objective.may_climb());
         for count in 1..=settings.max_iterations {
             let Direction { slope, leads } = objective.direction(at, &mut self.direction)?;
             if !slope.is_finite() {
@@ -132,7 +139,16 @@ impl Newton {
                 return Ok(Iterations { count, halvings, converged: true });
             }
             let ends = leads != Leads::PartOfTheWay && settings.is_small(&objective.change(at, &self.direction));
-            match self.line_search(objective, at, value, slope)? {
+            match self.line_search(objective, at, value, slope, climb.may_go_on())? {
+                LineSearch::Climbed { value: higher, step } => {
+                    climb.higher(at, value);
+                    value = higher;
+                    objective.moved(at, &self.direction, step, &self.trial);
+                    std::mem::swap(at, &mut self.trial);
+                    if ends {
+                        return Ok(Iterations { count, halvings, converged: true });
+                    }
+                }
                 LineSearch::Accepted { value: lower, halvings: more, step } => {
                     let lengthens = count > Self::PATIENCE && step == 1.0 && !ends;
                     value = if lengthens { self.lengthen(objective, at, value, lower, slope)? } else { lower };
@@ -142,8 +158,17 @@ impl Newton {
                     if ends {
                         return Ok(Iterations { count, halvings, converged: true });
                     }
+                    if let Some((back, lower)) = climb.lower(value) {
+                        objective.moved(at, &self.direction, 1.0, &back);
+                        (*at, value) = (back, lower);
+                    }
                 }
                 LineSearch::Stuck { halvings: more } => {
+                    if let Some((back, lower)) = climb.give_up().filter(|_| !ends) {
+                        objective.moved(at, &self.direction, 1.0, &back);
+                        (*at, value) = (back, lower);
+                        continue;
+                    }
                     if !ends {
                         objective.given_up(at, &self.direction, GivenUp::NoStepLowers);
                     }

@@ -50,6 +50,29 @@ impl StageObjective<'_> {
         self.hindrances.limited(most * part, by)
     }
 
+    /// The longest displacement of a body's nodes that ends its part of the iteration `[m]`: of a joined one a turn that joints
+    /// take for straight.
+    pub fn longest_allowed(&self, body: usize) -> f64 {
+        let (model, allowed) = (self.terms.model, self.settings.newton.displacement);
+        if !model.is_jointed(body) {
+            return allowed;
+        }
+        let first = model.bodies[body].nodes.start;
+        allowed.min(turning::STRAIGHT * (model.rest[first + 1] - model.rest[first]).norm())
+    }
+
+    /// The longest displacement of a node `[m]`, more where less is allowed.
+    fn longest_counted(&self, d: &[f64]) -> f64 {
+        let model = self.terms.model;
+        let joined = model.joints.iter().flat_map(|joint| joint.bodies()).flatten();
+        let of_joined = |body: usize| {
+            let nodes = &model.bodies[body].nodes;
+            let longest = longest_step(&d[3 * nodes.start..3 * nodes.end]);
+            longest * (self.settings.newton.displacement / self.longest_allowed(body))
+        };
+        joined.map(of_joined).fold(longest_step(d), f64::max)
+    }
+
     /// What contacts lose, at a position and the velocity that the assembly holds
     pub fn sliding<'a>(&'a self, at: &'a Evaluation) -> Option<Sliding<'a>> {
         let length = self.terms.stage.velocity_length;
@@ -118,7 +141,7 @@ impl Objective for StageObjective<'_> {
     }
 
     fn change(&mut self, at: &Evaluation, d: &[f64]) -> Change {
-        let (displacement, mut gap) = (longest_step(d), 0.0);
+        let (displacement, mut gap) = (self.longest_counted(d), 0.0);
         // A step that goes far ends nothing, whatever it leaves of forces.
         let may_end = displacement < self.settings.newton.displacement;
         if let Some(surfaces) = self.terms.surfaces.filter(|_| may_end) {
@@ -130,6 +153,10 @@ impl Objective for StageObjective<'_> {
             gap = forces_left(surfaces, &at.touch, &step, self.sliding(at)).into_iter().fold(0.0, f64::max);
         }
         Change { displacement, relative: RelativeChange { gap, stretch: 0.0 } }
+    }
+
+    fn may_climb(&self) -> bool {
+        !self.terms.model.joints.is_empty()
     }
 
     fn moved(&mut self, from: &Evaluation, d: &[f64], part: f64, to: &Evaluation) {

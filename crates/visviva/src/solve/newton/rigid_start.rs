@@ -47,8 +47,11 @@ fn rigid_guess(model: &Model, stage: &Stage<'_>, least: f64, x: &[f64], guess: &
     model.prescribe(stage.t, &mut target);
     guess.clear();
     guess.extend_from_slice(x);
-    let mut moved: Vec<bool> =
-        model.bodies.iter().map(|body| fit(model, body.nodes.clone(), x, &target, least, guess)).collect();
+    // Joined bodies do not go each its own way.
+    let bodies = model.bodies.iter().enumerate();
+    let mut moved: Vec<bool> = bodies
+        .map(|(index, body)| !model.is_jointed(index) && fit(model, body.nodes.clone(), x, &target, least, guess))
+        .collect();
     if let Some(contact) = &model.contact {
         let mut obstacles = guess.clone();
         model.obstacles.iter().for_each(|o| copy(&o.nodes, &target, &mut obstacles));
@@ -75,7 +78,7 @@ fn fit(model: &Model, nodes: Range<usize>, x: &[f64], target: &[f64], least: f64
     }
     let block = model.mass.blocks().binary_search_by_key(&nodes.start, |block| block.first_node);
     let fit = match block {
-        Ok(block) => block_fit(&model.mass.blocks()[block], x, target),
+        Ok(block) => block_fit(&model.mass.blocks()[block], pinned, x, target),
         Err(_) => {
             let weight = |node: usize| if pinned(node) { PIN_WEIGHT * whole / pins as f64 } else { mass[node] };
             rigid_fit(nodes.clone(), weight, x, target)
@@ -128,17 +131,27 @@ fn copy(nodes: &Range<usize>, from: &[f64], to: &mut [f64]) {
     to[3 * nodes.start..3 * nodes.end].copy_from_slice(&from[3 * nodes.start..3 * nodes.end]);
 }
 
-/// The same for the coupled masses of an affine body.
-fn block_fit(block: &Block, x: &[f64], y: &[f64]) -> Option<(Matrix3<f64>, Vector3<f64>, Vector3<f64>)> {
+/// The same for the coupled masses of an affine body; its first node is the first that is pinned.
+fn block_fit(
+    block: &Block,
+    pinned: impl Fn(usize) -> bool,
+    x: &[f64],
+    y: &[f64],
+) -> Option<(Matrix3<f64>, Vector3<f64>, Vector3<f64>)> {
     let whole = block.matrix.sum();
     let corner = |x: &[f64], i: usize| node_of(x, block.first_node + i);
     let centre = |x: &[f64]| (0..4).map(|i| block.matrix.row(i).sum() * corner(x, i)).sum::<Vector3<f64>>() / whole;
-    let (from, to) = (centre(x), centre(y));
+    let held = pinned(block.first_node);
+    let (from, to) = if held { (corner(x, 0), corner(y, 0)) } else { (centre(x), centre(y)) };
     let mut covariance = Matrix3::zeros();
     for i in 0..4 {
         for j in 0..4 {
             covariance += block.matrix[(i, j)] * (corner(y, i) - to) * (corner(x, j) - from).transpose();
         }
+    }
+    for i in (1..4).filter(|i| held && pinned(block.first_node + i)) {
+        let weight = PIN_WEIGHT * block.matrix.trace();
+        covariance += weight * (corner(y, i) - to) * (corner(x, i) - from).transpose();
     }
     let size = covariance.norm();
     let r = (size.is_finite() && size > 0.0).then(|| polar::rotation(&(covariance / size)))?;
@@ -186,6 +199,7 @@ mod tests {
             bodies: vec![input],
             obstacles: wall.map(obstacle).into_iter().collect(),
             pins: vec![PinInput { nodes, motion }],
+            joints: vec![],
             gravity: Vector3::new(0.0, 0.0, -9.8),
             contact: wall.map(|_| ContactSettings::default()),
         })

@@ -1,4 +1,4 @@
-//! Bodies whose part of Newton's iteration is over while others still move: groups that touch each other end together.
+//! Bodies whose part of Newton's iteration is over while others still move: groups that touch each other or are joined end together.
 //!
 //! A settled body stands still to the bit, so that its elements and its part of the factor need not be computed again.
 
@@ -49,12 +49,12 @@ impl StageObjective<'_> {
             surfaces.gather(d, &mut step);
             forces_left(surfaces, &at.touch, &step, self.sliding(at))
         });
-        let limits = &self.settings.newton;
         let group = self.touching_groups(at);
+        let most = self.settings.newton.gap;
         let mut passes = vec![true; group.len()];
         for (body, part) in self.terms.model.bodies.iter().enumerate() {
             let longest = part.nodes.clone().map(|node| node_of(d, node).norm_squared()).fold(0.0, f64::max).sqrt();
-            passes[group[body]] &= longest < limits.displacement && changes.get(body).is_none_or(|&c| c < limits.gap);
+            passes[group[body]] &= longest < self.longest_allowed(body) && changes.get(body).is_none_or(|&c| c < most);
         }
         self.settling.passed = group.iter().map(|&group| passes[group]).collect();
     }
@@ -62,7 +62,8 @@ impl StageObjective<'_> {
     /// The group of each body, named after one of them; obstacles join nothing.
     fn touching_groups(&self, at: &Evaluation) -> Vec<usize> {
         let count = self.terms.model.bodies.len();
-        joined(count, self.touching_surfaces(at).into_iter().filter(|&[a, b]| a < count && b < count))
+        let touching = self.touching_surfaces(at).into_iter().filter(|&[a, b]| a < count && b < count);
+        joined(count, touching.chain(self.terms.model.joined_bodies()))
     }
 
     /// Pairs of surfaces with an active, a frozen or a foreseen pair between them, each once

@@ -13,7 +13,7 @@ use crate::model::mass::Block;
 use nalgebra::{Matrix3, Rotation3, Vector3};
 
 /// Turns below this `[rad]` stretch by less than rounding cares for.
-const STRAIGHT: f64 = 1e-4;
+pub const STRAIGHT: f64 = 1e-4;
 /// Shortenings of a curve until its chord is free of collisions; then the chord itself is shortened.
 const TRIES: usize = 4;
 
@@ -57,8 +57,12 @@ pub fn whole_chord(model: &Model, x: &[f64], d: &[f64]) -> Vec<f64> {
 
 /// Of those that turn noticeably on the way to t
 fn turns<'a>(model: &'a Model, x: &[f64], d: &[f64], t: f64) -> Vec<Turn<'a>> {
-    let free = model.mass.blocks().iter().filter(|block| !model.mass.is_pinned(block.first_node));
-    free.filter_map(|block| Turn::new(block, x, d)).filter(|turn| t * turn.axis.norm() > STRAIGHT).collect()
+    let pinned = |block: &Block| std::array::from_fn(|i| model.mass.is_pinned(block.first_node + i));
+    let all = model.mass.blocks().iter().map(|block| (block, pinned(block)));
+    let free = all.filter(|(_, pinned)| pinned.contains(&false));
+    free.filter_map(|(block, pinned)| Turn::new(block, pinned, x, d))
+        .filter(|turn| t * turn.axis.norm() > STRAIGHT)
+        .collect()
 }
 
 fn farthest(turns: &[Turn<'_>]) -> Option<f64> {
@@ -74,6 +78,8 @@ fn set_chord(turns: &[Turn<'_>], x: &[f64], d: &[f64], t: f64, chord: &mut Vec<f
 /// One body's part of a step.
 struct Turn<'a> {
     block: &'a Block,
+    /// Which of its nodes move by themselves
+    pinned: [bool; 4],
     /// exp(t W), as a scaled axis
     axis: Vector3<f64>,
     stretch: Matrix3<f64>,
@@ -81,7 +87,7 @@ struct Turn<'a> {
 }
 
 impl<'a> Turn<'a> {
-    fn new(block: &'a Block, x: &[f64], d: &[f64]) -> Option<Self> {
+    fn new(block: &'a Block, pinned: [bool; 4], x: &[f64], d: &[f64]) -> Option<Self> {
         let spokes = |x: &[f64]| {
             let corner = |i: usize| node_of(x, block.first_node + i);
             Matrix3::from_columns(&[1, 2, 3].map(|i| corner(i) - corner(0)))
@@ -92,6 +98,7 @@ impl<'a> Turn<'a> {
         let axis = Vector3::new(skew[(2, 1)], skew[(0, 2)], skew[(1, 0)]);
         axis.iter().all(|a| a.is_finite()).then_some(Self {
             block,
+            pinned,
             axis,
             stretch: 0.5 * (rate + rate.transpose()),
             frame,
@@ -104,7 +111,7 @@ impl<'a> Turn<'a> {
         let spokes = Rotation3::new(t * self.axis) * (self.frame + t * self.stretch * self.frame);
         let shift = node_of(out, first);
         let origin = node_of(x, first);
-        for i in 1..4 {
+        for i in (1..4).filter(|&i| !self.pinned[i]) {
             let way = origin + shift + spokes.column(i - 1) - node_of(x, first + i);
             out[3 * (first + i)..3 * (first + i) + 3].copy_from_slice(way.as_slice());
         }
@@ -124,7 +131,7 @@ mod tests {
         let (spin, shift) = (Vector3::new(0.4, -0.9, 0.5), Vector3::new(0.01, 0.02, -0.03));
         let d: Vec<f64> =
             (0..4).flat_map(|i| <[f64; 3]>::from(shift + spin.cross(&(node_of(&x, i) - node_of(&x, 0))))).collect();
-        let turn = Turn::new(&mass.blocks()[0], &x, &d).unwrap();
+        let turn = Turn::new(&mass.blocks()[0], [false; 4], &x, &d).unwrap();
         let place = |t: f64| -> Vec<f64> {
             let mut chord: Vec<f64> = d.iter().map(|d| t * d).collect();
             turn.chord(t, &x, &mut chord);

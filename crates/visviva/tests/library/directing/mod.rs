@@ -4,6 +4,7 @@ mod bounces;
 mod by_body;
 mod calm;
 mod restitution;
+mod rotor;
 mod spin;
 
 use visviva::scene::{Scene, SceneSource};

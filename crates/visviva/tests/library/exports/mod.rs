@@ -88,7 +88,9 @@ fn box_in(frame: usize) -> Vec<[f64; 3]> {
 /// With a frame every 1/50 s, but for those left out.
 fn made_up_run(place: &Path, without: &[usize]) -> RunFolder {
     let mesh = mesh();
-    let run = RunFolder::create(&place.join("run"), false, NewRun { toml: "", mesh: &mesh, inputs: &[] }).unwrap();
+    let run =
+        RunFolder::create(&place.join("run"), false, NewRun { toml: "", mesh: &mesh, inputs: &[], history: None })
+            .unwrap();
     for frame in (0..FRAMES).filter(|frame| !without.contains(frame)) {
         let x: Vec<[f64; 3]> =
             mesh.rest.iter().enumerate().map(|(k, &point)| if k < 11 { moved(point, frame) } else { point }).collect();
@@ -122,7 +124,7 @@ fn a_format_of_one_file_takes_a_file_name_and_a_run_without_surfaces_is_refused(
         assert_eq!(export(&run, format, &path).unwrap(), [path]);
     }
     let nothing = place.path().join("nothing");
-    let new = NewRun { toml: "", mesh: &RunMesh::default(), inputs: &[] };
+    let new = NewRun { toml: "", mesh: &RunMesh::default(), inputs: &[], history: None };
     let empty = RunFolder::create(&place.path().join("empty"), false, new).unwrap();
     empty.write_frame(0, 0, 0.0, &[], &[]).unwrap();
     for format in ["usd", "gltf", "pc2", "mdd", "npz"] {

@@ -140,7 +140,7 @@ fn a_run_folder_keeps_what_is_shown_and_a_damaged_one_is_named() {
     let session = Session::new(scene).unwrap();
     let run = folder.path().join("run");
     let mesh = session.mesh();
-    RunFolder::create(&run, false, NewRun { toml: "", mesh: &mesh, inputs: &[] }).unwrap();
+    RunFolder::create(&run, false, NewRun { toml: "", mesh: &mesh, inputs: &[], history: None }).unwrap();
     let read = RunFolder::open(&run).unwrap().mesh().unwrap();
     assert_eq!(read.shown(), mesh.shown());
     let skins = run.join("mesh/skins.postcard");

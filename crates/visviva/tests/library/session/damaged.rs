@@ -8,7 +8,7 @@ use visviva::run::{RunFolder, Stats};
 use visviva::session::{Ending, RecordOptions, Session};
 
 /// All files of a folder by name.
-fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+pub(super) fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut all = BTreeMap::new();
     for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
         if entry.is_dir() {
@@ -33,7 +33,7 @@ fn interrupted(place: &Path) -> PathBuf {
 }
 
 /// What does not depend on the clock on the wall.
-fn results(folder: &Path) -> Vec<(String, Vec<u8>)> {
+pub(super) fn results(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let run = RunFolder::open(folder).unwrap();
     let mut found: Vec<(String, Vec<u8>)> = Vec::new();
     for part in ["frames", "contacts", "mesh"] {
@@ -56,7 +56,7 @@ fn untouched() -> Vec<(String, Vec<u8>)> {
     results(&folder)
 }
 
-fn spoil(path: &Path) {
+pub(super) fn spoil(path: &Path) {
     let mut bytes = fs::read(path).unwrap();
     let last = bytes.len() - 2;
     bytes[last] ^= 1;

@@ -1,11 +1,14 @@
 //! A session driven from outside: steps, changes, checkpoints, observers, run folders.
 
+mod adaptive;
+mod branching;
 mod changes;
 mod damaged;
 mod failures;
 mod lag;
 mod live_export;
 mod observers;
+mod off_target;
 mod recording;
 mod unconverged;
 

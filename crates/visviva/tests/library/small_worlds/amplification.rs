@@ -28,8 +28,8 @@ fn every_linear_one_step_method_has_the_matrix_its_theory_gives() {
             measured += 1;
         }
     }
-    // All but bdf2, blending and the two searches.
-    assert_eq!(measured, (METHODS.len() - 4 + 7) * sweep().count());
+    // All but bdf2, blending and the three searches.
+    assert_eq!(measured, (METHODS.len() - 5 + 7) * sweep().count());
 }
 
 #[test]

@@ -271,7 +271,7 @@ impl<B: Backend> Simulation<B> {
         self.velocity_before.clone_from(&self.state.v);
         self.before.bodies.clear();
         let mut report = self.integrator.step(&mut self.backend, &mut self.state, &step, &mut self.before)?;
-        self.end_step(&mut report);
+        self.end_step(&mut report, h);
         std::mem::swap(&mut self.here, &mut self.before);
         self.has_stepped = true;
         self.energy.level = report.target;
@@ -286,8 +286,8 @@ impl<B: Backend> Simulation<B> {
 impl<B: Backend> Simulation<B> {
     /// What happens to the velocity at once when a step is over: bodies part no faster than a bounce allows, and vibration is calmed
     /// where that is wanted. The target hears of it as of any loss.
-    fn end_step(&mut self, report: &mut StepReport) {
-        let (h, t1) = (self.clock.h, self.state.t);
+    fn end_step(&mut self, report: &mut StepReport, h: f64) {
+        let t1 = self.state.t;
         let StepEnd { at, forces, bodies } = &mut self.before;
         let memory = self.integrator.memory_mut();
         let (ends, v) = ([&self.here.at, &*at], &mut self.state.v);

@@ -17,7 +17,7 @@ use super::contact::{Surfaces, Touch};
 use super::dissipation::Bounce;
 use super::evaluation::Evaluation;
 use crate::contact::{Point, barrier_pair};
-use crate::model::bodies::{BodyKind, Model, node_of};
+use crate::model::bodies::{BodyKind, Model, ModelBody, node_of};
 use crate::model::{Exchange, Hold, RigidMotion, Weighed};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -79,8 +79,11 @@ impl BodiesSolver {
     fn may_bounce(&self, [a, b]: [usize; 2]) -> bool {
         let bodies = &self.model().bodies;
         let is_obstacle = |side: usize| side >= bodies.len();
+        // A kick to one of two joined bodies would strain the joint.
+        let is_joined = |side: usize| self.model().joined_bodies().any(|two| two.contains(&side));
         let is_free = |side: usize| {
-            bodies.get(side).is_some_and(|body| body.kind != BodyKind::Shell && self.holds()[side] == Hold::Free)
+            let is_own = |body: &ModelBody| body.kind != BodyKind::Shell && self.holds()[side] == Hold::Free;
+            bodies.get(side).is_some_and(is_own) && !is_joined(side)
         };
         (is_free(a) || is_free(b)) && [a, b].into_iter().all(|side| is_obstacle(side) || is_free(side))
     }

@@ -35,11 +35,14 @@ pub struct MeasureArgs {
     json: bool,
 }
 
+/// What a run did.
 #[derive(Debug, Serialize)]
-struct Measured {
+pub struct Measured {
     run: String,
     integrator: String,
+    /// [s]
     h: f64,
+    /// [s]
     time: f64,
     turns: f64,
     /// Mean over frames of the kinetic energy's non-affine part, 0 to 1
@@ -78,10 +81,7 @@ impl Run {
 
 impl MeasureArgs {
     pub fn run(&self) -> anyhow::Result<()> {
-        let reference = self.reference.as_deref().map(Run::open).transpose()?;
-        let means = reference.as_ref().map(|r| running_mean(&r.angular_momentum(), 1.0));
-        let rows = self.dirs.iter().map(|dir| measure(dir, means.as_deref(), self.drum));
-        let rows = rows.collect::<anyhow::Result<Vec<_>>>()?;
+        let rows = measured(&self.dirs, self.reference.as_deref(), self.drum)?;
         if self.json {
             println!("{}", serde_json::to_string_pretty(&rows)?);
             return Ok(());
@@ -120,6 +120,17 @@ impl MeasureArgs {
         print!("{table}");
         Ok(())
     }
+}
+
+/// Of each run; angular momentum is compared with a reference run's where one is given.
+pub fn measured(
+    dirs: &[PathBuf],
+    reference: Option<&Path>,
+    drum: Option<ModeNumbers>,
+) -> anyhow::Result<Vec<Measured>> {
+    let reference = reference.map(Run::open).transpose()?;
+    let means = reference.as_ref().map(|r| running_mean(&r.angular_momentum(), 1.0));
+    dirs.iter().map(|dir| measure(dir, means.as_deref(), drum)).collect()
 }
 
 fn measure(

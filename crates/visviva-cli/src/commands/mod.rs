@@ -7,21 +7,20 @@ pub mod export;
 mod gallery;
 mod integrators;
 mod materials;
-mod measure;
+pub mod measure;
 mod mesh;
-mod plot;
+pub mod plot;
 mod render;
 mod resume;
 mod run;
 mod scenes;
 mod study;
-mod verify;
+pub mod verify;
 
 use crate::failure::exit_code;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
-use std::process::ExitCode;
 
 /// Elastic bodies that keep their bounce: simulate soft and stiff bodies whose energy you direct.
 #[derive(Debug, Parser)]
@@ -71,7 +70,7 @@ enum Command {
 }
 
 /// Runs the command line and says how it went: 0, 1 for a failure, 2 for a mistake in the request.
-pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     let args: Vec<OsString> = args.into_iter().collect();
     let parsed = with_negative_numbers(Cli::command()).try_get_matches_from(&args);
     let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
@@ -101,10 +100,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     match done {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => 0,
         Err(error) => {
             eprintln!("error: {error:#}");
-            ExitCode::from(exit_code(&error))
+            exit_code(&error)
         }
     }
 }
@@ -117,7 +116,7 @@ fn with_negative_numbers(command: clap::Command) -> clap::Command {
         .mut_subcommands(with_negative_numbers)
 }
 
-fn refuse(error: &clap::Error, args: &[OsString]) -> ExitCode {
+fn refuse(error: &clap::Error, args: &[OsString]) -> u8 {
     // Nothing can be done about a message that cannot be printed.
     let _ = error.print();
     if error.kind() == ErrorKind::InvalidSubcommand {
@@ -129,5 +128,5 @@ fn refuse(error: &clap::Error, args: &[OsString]) -> ExitCode {
         let names: Vec<_> = command.get_subcommands().map(|c| c.get_name()).collect();
         eprintln!("allowed are: {}", names.join(", "));
     }
-    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+    u8::try_from(error.exit_code()).unwrap_or(2)
 }

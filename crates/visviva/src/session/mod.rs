@@ -20,12 +20,14 @@ mod recorder;
 mod resumption;
 mod row;
 mod squash;
+mod steering;
 mod step_control;
 mod stepping;
 mod summary;
 mod unconverged;
 mod whereabouts;
 
+pub use crate::solve::{PinMotion, PinTurn};
 pub use alpha_meter::{AlphaMeter, OffTarget, Place, Reading};
 pub use branching::{Branch, BranchError, Branched};
 pub use checkpoint::Checkpoint;
@@ -59,6 +61,7 @@ use freeze::Freeze;
 use nalgebra::Vector3;
 use std::ops::ControlFlow;
 use std::time::Instant;
+use steering::Steering;
 use step_control::StepControl;
 use unconverged::Unconverged;
 
@@ -100,6 +103,8 @@ pub struct Session {
     /// Where steps are adaptive
     control: Option<StepControl>,
     freeze: Freeze,
+    /// What a program does in the next step
+    steering: Steering,
     phases: Phases,
     /// What the world's clocks showed where `phases` began to count
     phases_before: Phases,
@@ -152,6 +157,7 @@ impl Session {
             unconverged: Unconverged::default(),
             alpha: AlphaMeter::default(),
             freeze: Freeze::default(),
+            steering: Steering::default(),
             phases: Phases::default(),
             phases_before: Phases::default(),
             started: Instant::now(),
@@ -229,6 +235,12 @@ impl Session {
 
     pub fn energies(&self) -> EnergyNow {
         EnergyNow::new(&self.row, self.simulation.energy())
+    }
+
+    /// ∇²P at the present position as the solver projects it `[N/m]`: blocks by columns for pairs of nodes, to be added where a
+    /// pair comes again.
+    pub fn stiffness(&mut self) -> Vec<([u32; 2], [f64; 9])> {
+        bodies::stiffness(&mut self.simulation)
     }
 
     /// Energies and momenta of each body, and what the last step took and gave; [`Part::grouped`] adds them by group.

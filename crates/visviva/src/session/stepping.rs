@@ -1,9 +1,8 @@
 //! Step after step, to a time or to the scene's end, with everyone told.
 
 use super::{Ending, Observer, ObserverError, Phases, SeenFrame, Session, SessionError, Summary, squash};
-use crate::integrate::{StepError, StepReport};
+use crate::integrate::StepReport;
 use crate::scene::Number;
-use crate::solve::SolveError;
 
 /// Why stepping came to a halt without an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,7 +17,9 @@ impl Session {
     pub fn step(&mut self) -> Result<StepReport, SessionError> {
         self.make_due_changes();
         self.end_freeze()?;
+        self.steer()?;
         let (report, row) = self.attempt()?;
+        self.steered();
         self.row = row;
         self.tally.add(&self.row);
         self.read_alpha(&report);
@@ -52,7 +53,7 @@ impl Session {
             Ok(Halt::Arrived) => Ending::Completed,
             Ok(Halt::Asked) => Ending::Interrupted,
             Err(error @ SessionError::Frozen { .. }) => Ending::Failed(error.to_string()),
-            Err(SessionError::Step(error)) => Ending::Failed(format!("{error}{}", advice(&error))),
+            Err(error @ SessionError::Step(_)) => Ending::Failed(error.with_advice()),
             Err(error) => {
                 // What the others can still save is saved; the first error is the one worth telling.
                 let _ = self.conclude(Ending::Failed(error.to_string()));
@@ -120,13 +121,5 @@ impl Session {
         if let Some(needed) = needed {
             self.scene.run.duration = Number::from(needed);
         }
-    }
-}
-
-/// A way that is blocked says itself what to do; other failures have to do with the step.
-fn advice(error: &StepError) -> &'static str {
-    match error {
-        StepError::Solve(SolveError::Blocked { .. }) => "",
-        _ => ". Take a shorter step (run.h) or another integrator (run.integrator)",
     }
 }

@@ -42,6 +42,13 @@ impl BodiesSolver {
                 }
             }
         }
+        // What a program pushes has a torque of its own.
+        for island in &mut islands {
+            let mut coordinates = island.nodes.iter().flat_map(|nodes| 3 * nodes.start..3 * nodes.end);
+            if !self.pushes().is_empty() && coordinates.any(|i| self.pushes()[i] != 0.0) {
+                island.hold = Hold::Fast;
+            }
+        }
         islands
     }
 }

@@ -35,6 +35,8 @@ mod rigid_change;
 
 mod contact_losses;
 
+mod driven_pins;
+
 mod banded;
 
 mod bodies;
@@ -58,6 +60,7 @@ pub use bodies::{BodiesSolver, SolverError, SolverMemory};
 pub use coming_to_rest::{AtRest, Settling, come_to_rest};
 pub use contact::{ContactForce, ContactState};
 pub use dissipation::{Bounce, Corrected, DissipativeForces, LastingContact, Motion, StrainChange, Way};
+pub use driven_pins::{PinMotion, PinTurn};
 pub use equilibrium::{Equilibrium, EquilibriumError, equilibrium};
 pub use evaluation::Evaluation;
 pub use hindrance::{Blocker, GivenUp, ShortStep, Stuck, Unmet};

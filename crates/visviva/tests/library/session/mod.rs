@@ -10,6 +10,7 @@ mod live_export;
 mod observers;
 mod off_target;
 mod recording;
+mod steering;
 mod unconverged;
 
 use visviva::scene::{Scene, SceneSource};

@@ -3,9 +3,11 @@
 mod in_words;
 mod progress;
 mod stop;
+mod sweep_progress;
 
 pub use in_words::in_words;
 pub use stop::{say, stop_on_signals};
+pub use sweep_progress::SweepProgress;
 
 use crate::failure::{OrUsage, Usage};
 use progress::Progress;

@@ -62,8 +62,8 @@ fn what_cannot_be_drawn_is_said() {
         assert_eq!(output.status.code(), Some(code), "{args:?}: {message}");
         parts.iter().for_each(|part| assert!(message.contains(part), "{args:?}: {message}"));
     };
-    refused(&["."], 1, &["not the folder of a run"]);
-    refused(&["nowhere"], 1, &["nowhere", "no such folder"]);
+    refused(&["."], 2, &["not the folder of a run"]);
+    refused(&["nowhere"], 2, &["nowhere", "no such folder"]);
     refused(&["run", "--size", "0x90"], 2, &["0x90", "area"]);
     refused(&["run", "--color-by", "heat"], 2, &["heat", "velocity"]);
     place.write("taken", "");

@@ -60,9 +60,9 @@ fn what_cannot_be_drawn_is_said() {
     fs::write(&spoiled, fs::read_to_string(&spoiled).unwrap() + "what,is,this\n").unwrap();
     fs::create_dir(place.path("bare")).unwrap();
     let cases: [(&[&str], i32, &str); 10] = [
-        (&["plot", "nowhere"], 1, "nowhere: there is no such folder"),
-        (&["plot", "bdf2/stats.csv"], 1, "this is a file"),
-        (&["plot", "bare"], 1, "bare: no stats.csv"),
+        (&["plot", "nowhere"], 2, "nowhere: there is no such folder"),
+        (&["plot", "bdf2/stats.csv"], 2, "this is a file"),
+        (&["plot", "bare"], 2, "bare: no stats.csv"),
         (&["plot", "empty"], 1, "no step"),
         (&["plot", "spoiled"], 1, "line 5: 3 cells"),
         (&["plot", "bdf2", "--what", "alpha"], 1, "alpha"),

@@ -132,12 +132,8 @@ fn a_frame_takes_at_most_60_bytes_a_node() {
 #[test]
 fn an_output_folder_that_cannot_be_written_is_named() {
     let place = small();
-    for (out, parts) in [("small.toml", ["small.toml", "this is a file"]), ("small.toml/run", ["small.toml/run", ""])] {
-        let output = place.visviva(&["run", "small.toml", "--out", out]);
-        let message = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{message}");
-        assert!(parts.iter().all(|part| message.contains(part)), "{message}");
-    }
+    place.fail(&["run", "small.toml", "--out", "small.toml"], 2, &["small.toml", "this is a file"]);
+    place.fail(&["run", "small.toml", "--out", "small.toml/run"], 1, &["small.toml/run"]);
     assert_eq!(fs::read_dir(place.folder()).unwrap().count(), 1);
 }
 

@@ -152,12 +152,15 @@ fn by_name(table: &Table, column: &Column) -> (Axis, Vec<f64>) {
     (Axis::linear(column.name.clone()).named(levels.0.into_iter().map(short)), places)
 }
 
-/// Numbers as an axis has room for them.
+/// Numbers as an axis has room for them: three digits, and steps as fractions.
 fn short(text: String) -> String {
-    match text.parse::<f64>() {
-        Ok(number) if text.len() > 6 => format!("{number:.3e}"),
-        _ => text,
+    let Ok(number) = text.parse::<f64>() else { return text };
+    let inverse = (1.0 / number).round();
+    if inverse >= 10.0 && (number * inverse - 1.0).abs() < 1e-12 && text.len() > 5 {
+        return format!("1/{inverse}");
     }
+    let rounded: f64 = format!("{number:.2e}").parse().unwrap_or(number);
+    crate::naming::of_number(rounded)
 }
 
 /// Points of one line differ in the first parameter alone.

@@ -17,9 +17,18 @@ pub fn of_changes(changes: &[(String, String)]) -> String {
     shortened(plain(&each.collect::<Vec<_>>().join(",")))
 }
 
-/// `[4,2,2]` is `4x2x2`, `"1/60"` is `1-60`.
+/// `[4,2,2]` is `4x2x2`, `"1/60"` is `1-60`, 50000.0 is `5e4`.
 fn of_value(text: &str) -> String {
+    if let Ok(number) = text.parse::<f64>() {
+        return of_number(number);
+    }
     text.replace(['[', ']', '"', ' '], "").replace(',', "x").replace('/', "-")
+}
+
+/// As shortly as it can be written without losing a digit.
+pub fn of_number(number: f64) -> String {
+    let (plain, powers) = (number.to_string(), format!("{number:e}"));
+    if powers.len() < plain.len() { powers } else { plain }
 }
 
 /// As every file system takes it.
@@ -48,6 +57,7 @@ mod tests {
     fn names_say_what_changed_as_shortly_as_they_can() {
         assert_eq!(named(&[("run.h", "\"1/240\"")]), "h=1-240");
         assert_eq!(named(&[("run.h", "1/60"), ("body.0.box.cells", "[4, 2, 2]")]), "h=1-60,cells=4x2x2");
+        assert_eq!(named(&[("a.x", "50000.0"), ("a.y", "0.02"), ("a.z", "120")]), "x=5e4,y=0.02,z=120");
         let two = [("material.a.density", "1"), ("material.b.density", "2")];
         assert_eq!(named(&two), "a.density=1,b.density=2");
         assert_eq!(named(&[("run.integrator", "a-search:max=2")]), "integrator=a-search_max=2");

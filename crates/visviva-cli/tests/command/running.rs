@@ -42,6 +42,14 @@ fn a_quiet_run_prints_nothing() {
 }
 
 #[test]
+fn a_run_without_a_folder_is_named_by_what_changed() {
+    let place = small();
+    let changed = ["--h", "1/240", "--set", "body.cube.box.cells=[2,2,2]", "--set", "run.integrator=bdf2"];
+    place.succeed(&[&["run", "small.toml", "--quiet", "--duration", "0.02"], &changed[..]].concat());
+    assert_eq!(place.names("runs"), ["small-bdf2,h=1-240,duration=0.02,cells=2x2x2"]);
+}
+
+#[test]
 fn check_tells_about_a_scene_and_leaves_nothing() {
     let place = small();
     let report = place.succeed(&["check", "small.toml"]);

@@ -139,10 +139,11 @@ impl SweepArgs {
             let finished = chosen.len() - left.len();
             let known = if finished > 0 { format!(", {finished} of them finished already") } else { String::new() };
             say(&format!(
-                "{} points{known}; {} at a time with {} threads each",
+                "{} points{known}; {} at a time with {} thread{} each",
                 chosen.len(),
                 share.jobs,
-                share.threads
+                share.threads,
+                if share.threads == 1 { "" } else { "s" }
             ));
         }
         let all = left.iter().map(|point| point.steps).sum();

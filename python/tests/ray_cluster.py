@@ -18,6 +18,8 @@ class Cluster:
         self._nodes = nodes
 
     def __enter__(self):
+        # Ray's workers give way to all others, and on a busy machine they stand still.
+        os.environ["RAY_worker_niceness"] = "0"
         import ray
         from ray.cluster_utils import Cluster as Nodes
 

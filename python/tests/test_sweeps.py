@@ -78,12 +78,19 @@ def test_a_point_that_fails_does_not_stop_the_others(tmp_path):
 
 
 def test_ctrl_c_ends_a_sweep_and_the_same_call_goes_on(tmp_path):
-    long = {"run.duration": 4, "body.cube.box.cells": [6, 6, 6]}
-    call = lambda out: vv.sweep(SCENE, {"run.h": ["1/400"]}, set=long, out=tmp_path / out, progress=False)  # noqa: E731
-    threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT)).start()
+    def call(out: str) -> vv.Sweep:
+        return vv.sweep(SCENE, {"run.h": ["1/400"]}, set={"run.duration": 1}, out=tmp_path / out, progress=False)
+
+    def press() -> None:
+        rows = tmp_path / "cut/points/h=1-400/stats.csv"
+        while not rows.exists() or rows.read_text().count("\n") < 10:
+            time.sleep(0.001)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=press, daemon=True).start()
     with pytest.raises(KeyboardInterrupt):
         call("cut")
-        time.sleep(1)
+        time.sleep(10)
     assert '"interrupted"' in (tmp_path / "cut/points/h=1-400/summary.json").read_text()
     assert call("cut").table["ending"] == ["completed"]
     call("whole")
@@ -95,7 +102,7 @@ def test_on_ray_a_worker_that_is_killed_costs_no_point(tmp_path):
     from ray_cluster import Cluster, kill_a_worker
 
     grid = {"material.rubber.youngs_modulus": vv.between(1e4, 1e6, 8, scale="log")}
-    words = {"measures": ["total.last"], "set": {"run.duration": 2, "run.h": "1/200"}, "progress": False}
+    words = {"measures": ["total.last"], "set": {"run.duration": 1, "run.h": "1/200"}, "progress": False}
     with Cluster(nodes=2):
         killed = threading.Thread(target=kill_a_worker)
         killed.start()

@@ -210,8 +210,9 @@ class _Progress:
         if not self._shown or now - self._told < (0.2 if self._live else 10.0):
             return
         self._told = now
-        left = (now - self._begun) / max(steps, 1) * max(self._steps - steps, 0)
-        line = f"{100 * steps // self._steps:>3} %  {ended} of {self._points} points  {left:.0f} s left"
+        line = f"{100 * steps // self._steps:>3} %  {ended} of {self._points} points"
+        if steps > 0:
+            line += f"  {(now - self._begun) / steps * max(self._steps - steps, 0):.0f} s left"
         sys.stderr.write(f"\r\033[K{line}" if self._live else f"{line}\n")
         sys.stderr.flush()
 

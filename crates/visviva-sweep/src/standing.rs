@@ -87,6 +87,8 @@ impl Claim {
     /// Makes the place this point's, and empty. Until the identity is written there is no folder, so that a crash leaves none that
     /// passes for another's.
     pub fn clear(&mut self, folder: &Path, point: &Point) -> std::io::Result<()> {
+        // Points begin at the same time: the folder above is made by whoever comes first.
+        folder.parent().map_or(Ok(()), fs::create_dir_all)?;
         if folder.exists() {
             let aside = folder.with_file_name(format!(".{}.replaced", point.name));
             if aside.exists() {

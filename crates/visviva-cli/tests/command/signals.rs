@@ -36,7 +36,7 @@ fn a_second_signal_in_the_middle_of_a_long_step_costs_nothing() {
     let place = small();
     // One step takes seconds: the second signal finds it unfinished.
     let scene =
-        ["--set", "body.0.box.cells=[26,26,26]", "--set", "solver.linear=direct", "--h", "1/30", "--duration", "2"];
+        ["--set", "body.0.box.cells=[18,18,18]", "--set", "solver.linear=direct", "--h", "1/30", "--duration", "2"];
     let start = ["run", "small.toml", "--quiet", "--threads", "1", "--out", "cut"];
     let mut child =
         place.command(&[&start[..], &scene[..]].concat()).stdin(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();

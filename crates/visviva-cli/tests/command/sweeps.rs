@@ -21,10 +21,6 @@ fn place() -> Place {
     place
 }
 
-fn rows(place: &Place, table: &str) -> Vec<Vec<String>> {
-    place.read(table).lines().map(|line| line.split(',').map(str::to_owned).collect()).collect()
-}
-
 #[test]
 fn a_sweep_leaves_a_run_a_point_and_one_table() {
     let place = place();
@@ -35,13 +31,10 @@ fn a_sweep_leaves_a_run_a_point_and_one_table() {
     let header = "point,folder,material.rubber.youngs_modulus,run.h,ending,reason,total.last,cube.z.min,newton_iterations,wall_s";
     let table = place.read("sweeps/four/table.csv");
     assert_eq!(table.lines().next(), Some(header));
-    let rows = rows(&place, "sweeps/four/table.csv");
-    assert_eq!(rows.len(), 5);
-    for (row, cells) in rows.iter().enumerate().skip(1) {
-        assert_eq!(
-            (cells[0].as_str(), cells[4].as_str(), cells[5].as_str()),
-            ((row - 1).to_string().as_str(), "completed", "")
-        );
+    let rows: Vec<&str> = table.lines().skip(1).collect();
+    assert_eq!(rows.len(), 4);
+    for (index, row) in rows.iter().enumerate() {
+        assert!(row.starts_with(&format!("{index},")) && row.contains(",completed,,"), "{row}");
     }
     // A point is the run that the command would have made of it.
     let set = ["--set", "material.0.youngs_modulus=2e5", "--set", "run.h=1/50"];
@@ -149,8 +142,9 @@ fn a_sweep_that_is_killed_goes_on_to_the_same_bits() {
         let mut child = place.command(&started).stderr(Stdio::null()).spawn().unwrap();
         let stats = place.path("cut/points").join(name).join("stats.csv");
         let count = || fs::read_to_string(&stats).map_or(0, |text| text.lines().count());
-        let begun = Instant::now();
-        while count() < 20 && child.try_wait().unwrap().is_none() {
+        // Rows of the first attempt are there still as the second begins, until it cuts them.
+        let (begun, wanted) = (Instant::now(), count() + 20);
+        while count() < wanted && child.try_wait().unwrap().is_none() {
             assert!(begun.elapsed() < Duration::from_secs(30));
             std::thread::sleep(Duration::from_millis(1));
         }

@@ -72,3 +72,15 @@ def _numbers(values: Any, what: str) -> np.ndarray:
     if array.dtype.kind not in "iuf":
         raise SceneError(f"{what}: an array of {array.dtype}, where numbers are needed")
     return array
+
+
+def to_pyvista(vertices: np.ndarray, mesh: Any):
+    """Surfaces of all bodies as PyVista's PolyData; the cells' ``body`` counts as `Mesh.bodies` does."""
+    import pyvista
+
+    body = np.zeros(len(mesh.triangles), dtype=np.int64)
+    for index, owner in enumerate(mesh.bodies):
+        body[slice(*owner["triangles"])] = index
+    surface = pyvista.PolyData.from_regular_faces(np.asarray(vertices), mesh.triangles.astype(np.int64))
+    surface.cell_data["body"] = body
+    return surface

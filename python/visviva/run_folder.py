@@ -13,6 +13,8 @@ import numpy as np
 
 from . import _visviva
 from .errors import RunError
+from .meshes import to_pyvista
+from .notebook import Picture, Plot, run_page
 from .scene import Scene
 from .session import Contacts, Mesh
 
@@ -63,6 +65,10 @@ class Frame:
             return None
         rows = np.load(path)
         return Contacts(rows[:, :6].reshape(-1, 2, 3), rows[:, 6:9], rows[:, 9:12], rows[:, 12:].astype(np.uint32))
+
+    def to_pyvista(self):
+        """The surfaces at this moment, for PyVista."""
+        return to_pyvista(self.vertices, self._run.mesh)
 
     def __repr__(self) -> str:
         return f"<visviva.Frame {self.index} at t = {self.t:.4g} s>"
@@ -135,8 +141,8 @@ class Run:
         folder = self.path / "mesh"
         wires = folder / "wires.npy"
         bodies = json.loads((folder / "bodies.json").read_text(encoding="utf-8"))
-        parts = [np.load(folder / f"{name}.npy") for name in ("rest", "tets", "triangles")]
-        return Mesh(*parts, np.load(wires) if wires.exists() else np.empty((0, 2), np.uint32), bodies)
+        rest, tets, triangles = (np.load(folder / f"{name}.npy") for name in ("rest", "tets", "triangles"))
+        return Mesh(rest, tets, triangles, np.load(wires) if wires.exists() else np.empty((0, 2), np.uint32), bodies)
 
     @cached_property
     def _attachments(self) -> tuple[np.ndarray, np.ndarray] | None:
@@ -167,11 +173,12 @@ class Run:
         magnify: float = 1.0,
         edges: bool = False,
         ground: bool = True,
-    ) -> bytes:
-        """A PNG of the moment nearest to a time [s] (the last where none is given), of several superimposed, or of a sheet.
+    ) -> Picture:
+        """A picture of the moment nearest to a time [s] (the last where none is given), of several superimposed, or of a sheet.
 
-        ``color_by`` is ``body``, ``velocity``, ``energy`` or ``displacement``; ``magnify`` a factor on displacements."""
-        return _visviva.picture(
+        A notebook shows it; `Picture.write` writes it. ``color_by`` is ``body``, ``velocity``, ``energy`` or ``displacement``;
+        ``magnify`` a factor on displacements; ``edges`` draws the mesh that is simulated."""
+        png = _visviva.picture(
             os.fspath(self.path),
             at=at,
             superimpose=superimpose,
@@ -182,13 +189,47 @@ class Run:
             edges=edges,
             ground=ground,
         )
+        return Picture(png)
 
-    def export(self, to: str = "vtu", out: str | os.PathLike | None = None, *, fps: float | None = None) -> list[Path]:
-        """Writes the motion for another program (``usd``, ``gltf``, ``pc2``, ``mdd``, ``obj``, ``vtu``, ``npz``); what to open.
+    def export(
+        self,
+        to: str = "vtu",
+        out: str | os.PathLike | None = None,
+        *,
+        fps: float | None = None,
+        every: int = 1,
+        interpolate: bool = True,
+    ) -> list[Path]:
+        """Writes the motion for another program and returns what to open: usd, gltf, pc2, mdd, obj, vtu or npz.
 
-        Into a folder of the format's name in the run's where ``out`` is not given; ``fps`` frames a second [1/s]."""
+        Into a folder of the format's name in the run's where ``out`` is not given. ``fps`` frames a second [1/s] at exact times,
+        ``every`` n-th of them; without ``interpolate`` those that were computed, though their times be uneven."""
         where = None if out is None else os.fspath(out)
-        return [Path(path) for path in _visviva.export(os.fspath(self.path), to, where, fps)]
+        return [Path(path) for path in _visviva.export(os.fspath(self.path), to, where, fps, every, interpolate)]
+
+    def plot(self, what: str = "energy", *others: Run, labels: Sequence[str] = ()) -> Plot:
+        """``energy``, ``terms``, ``angular-momentum``, ``alpha`` or ``newton`` over time, of this run and others together.
+
+        A notebook shows it; `Plot.write` writes it."""
+        folders = [os.fspath(run.path) for run in (self, *others)]
+        return Plot(*_visviva.figure(folders, what, list(labels), 2.0))
+
+    def measure(self, *also: str, reference: Run | None = None, drum: tuple[int, int] | None = None) -> dict[str, Any]:
+        """What the run did, in numbers: turns, noise, energy off target … (as ``visviva measure`` has them).
+
+        ``also`` are further ones, such as ``"ball.z.max"`` (docs/sweeps.md). ``reference`` is a run to compare angular momentum
+        with, ``drum`` nodal diameters and circles of a drum's mode."""
+        other = None if reference is None else os.fspath(reference.path)
+        return json.loads(_visviva.measure([os.fspath(self.path)], other, drum, list(also)))[0]
+
+    def verify(self, *, strict: bool = False) -> dict[str, Any]:
+        """Judges every frame by exact arithmetic: ``clean`` says whether nothing intersects and nothing is inverted.
+
+        ``strict`` counts what the scene allows as a failure too."""
+        return json.loads(_visviva.verify(os.fspath(self.path), strict))
+
+    def _repr_html_(self) -> str:
+        return run_page(self)
 
     def __repr__(self) -> str:
         return f"<visviva.Run {str(self.path)!r}>"

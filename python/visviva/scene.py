@@ -42,7 +42,8 @@ class Scene:
             self._meshes: list = []
             return
         if isinstance(scene, Scene):
-            scene, folder = scene.words, scene._native.folder
+            folder = scene._native.folder
+            scene = scene.words
         bare, self._meshes = _without_meshes({**(scene or {}), **words})
         self._native = _visviva.Scene.of_words(bare, self._meshes, os.fspath(folder), assignments)
 
@@ -149,10 +150,13 @@ class Scene:
         return self.set(camera=words)
 
     def _with_another(self, key: str, table: Mapping[str, Any]) -> Scene:
-        return self.set(**{key: [*self.words.get(key, []), table]})
+        return self._replaced(key, [*self.words.get(key, []), table])
 
     def _with_words(self, key: str, words: Mapping[str, Any]) -> Scene:
-        return self.set(**{key: {**self.words.get(key, {}), **words}})
+        return self._replaced(key, {**self.words.get(key, {}), **words})
+
+    def _replaced(self, key: str, value: Any) -> Scene:
+        return Scene({**self.words, key: value}, folder=self._native.folder)
 
     def __repr__(self) -> str:
         return f"<visviva.Scene {self.title!r}>"

@@ -1,6 +1,7 @@
 //! The pipeline behind the command `visviva`, for other front ends to call.
 
 pub mod args;
+pub mod closed_pipe;
 pub mod commands;
 pub mod condition;
 pub mod drum_mode;

@@ -23,12 +23,6 @@ pub fn cells<'py, const N: usize>(py: Python<'py>, cells: &[[u32; N]]) -> PyResu
     rows(py, cells.as_flattened().to_vec(), N)
 }
 
-/// Nobody changes what the session itself goes on with.
-pub fn read_only<'py, T: Element>(array: Rows<'py, T>) -> PyResult<Rows<'py, T>> {
-    array.call_method1("setflags", (false,))?;
-    Ok(array)
-}
-
 pub fn column<T: Element>(py: Python<'_>, values: impl IntoIterator<Item = T>) -> Bound<'_, PyArray1<T>> {
     values.into_iter().collect::<Vec<_>>().into_pyarray(py)
 }

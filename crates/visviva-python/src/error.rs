@@ -7,6 +7,7 @@ use pyo3::types::PyType;
 use std::fmt::Display;
 use visviva::scene::{BuildError, LoadError};
 use visviva::session::SessionError;
+use visviva_cli::failure::Usage;
 
 static SCENE_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static RUN_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
@@ -48,9 +49,18 @@ impl<T> OrRaise<T> for Result<T, BuildError> {
 impl<T> OrRaise<T> for Result<T, SessionError> {
     fn or_raise(self) -> PyResult<T> {
         self.map_err(|error| {
-            let asked = error.is_about_the_scene()
-                || matches!(error, SessionError::Target(_) | SessionError::Gravity(_) | SessionError::UnderWay { .. });
-            if asked { refused(error) } else { failed(error) }
+            let asked = matches!(
+                error,
+                SessionError::Build(_)
+                    | SessionError::Target(_)
+                    | SessionError::Gravity(_)
+                    | SessionError::PushCount { .. }
+                    | SessionError::PushNotFinite { .. }
+                    | SessionError::NoSuchPin { .. }
+                    | SessionError::PinNotFinite { .. }
+                    | SessionError::UnderWay { .. }
+            );
+            if asked { refused(error) } else { failed(error.with_advice()) }
         })
     }
 }
@@ -58,6 +68,13 @@ impl<T> OrRaise<T> for Result<T, SessionError> {
 impl<T> OrRaise<T> for Result<T, visviva::run::OutputError> {
     fn or_raise(self) -> PyResult<T> {
         self.map_err(failed)
+    }
+}
+
+/// Of the command: a mistake in the request, or one in the work.
+impl<T> OrRaise<T> for anyhow::Result<T> {
+    fn or_raise(self) -> PyResult<T> {
+        self.map_err(|error| if error.is::<Usage>() { refused(error) } else { failed(format!("{error:#}")) })
     }
 }
 

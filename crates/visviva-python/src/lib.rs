@@ -4,6 +4,7 @@
 
 mod arrays;
 mod checkpoint;
+mod command;
 mod error;
 mod meshes;
 mod pictures;
@@ -19,9 +20,11 @@ mod native {
     #[pymodule_export]
     use super::checkpoint::Checkpoint;
     #[pymodule_export]
-    use super::pictures::picture;
+    use super::command::command;
     #[pymodule_export]
-    use super::run::{condition, export, export_formats, stats, summary};
+    use super::pictures::{figure, picture};
+    #[pymodule_export]
+    use super::run::{condition, export, export_formats, measure, stats, summary, verify};
     #[pymodule_export]
     use super::scene::{Scene, gallery, integrators, materials, schema};
     #[pymodule_export]

@@ -1,9 +1,10 @@
-//! Pictures of a run folder as PNG.
+//! Pictures and plots of run folders.
 
 use crate::error::{OrRaise, failed, refused};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::path::PathBuf;
+use visviva_cli::commands::plot;
 use visviva_pictures::render::Renderer;
 use visviva_pictures::run::{Look, RunPictures};
 
@@ -51,4 +52,26 @@ fn nearest(run: &RunPictures, at: Option<f64>) -> usize {
     let Some(t) = at else { return run.frames.len() - 1 };
     let off = |index: &usize| (run.frames[*index].t - t).abs();
     (0..run.frames.len()).min_by(|a, b| off(a).total_cmp(&off(b))).unwrap_or(0)
+}
+
+/// A figure of one run or of several together, as SVG and as PNG.
+#[pyfunction]
+pub fn figure<'py>(
+    py: Python<'py>,
+    folders: Vec<PathBuf>,
+    what: &str,
+    labels: Vec<String>,
+    scale: f64,
+) -> PyResult<(String, Bound<'py, PyBytes>)> {
+    if !labels.is_empty() && labels.len() != folders.len() {
+        let (names, runs) = (labels.len(), folders.len());
+        return Err(refused(format!("labels: {names} names for {runs} runs; give one each")));
+    }
+    let drawn = py.detach(|| {
+        let figure = plot::figure(what, &folders, &labels).or_raise()?;
+        let figure = figure.ok_or_else(|| failed(format!("none of the runs has values for {what}")))?;
+        let png = figure.to_image(scale).map_err(failed)?.to_png().map_err(failed)?;
+        Ok::<_, PyErr>((figure.to_svg(), png))
+    });
+    drawn.map(|(svg, png)| (svg, PyBytes::new(py, &png)))
 }

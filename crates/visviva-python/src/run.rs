@@ -8,7 +8,11 @@ use pyo3::types::PyDict;
 use std::path::PathBuf;
 use visviva::run::export::{FORMATS, Format};
 use visviva::run::stats::COLUMNS;
-use visviva::run::{RunFolder, Stats, evenly};
+use visviva::run::{Measure, RunFolder, Stats};
+use visviva_cli::commands::export::ExportArgs;
+use visviva_cli::commands::measure::measured;
+use visviva_cli::commands::verify::verified;
+use visviva_cli::drum_mode::mode_numbers;
 
 /// Columns of stats.csv, each a NumPy array; NaN or no text where a cell does not apply.
 #[pyfunction]
@@ -65,22 +69,42 @@ pub fn export(
     to: &str,
     out: Option<PathBuf>,
     fps: Option<f64>,
+    every: u64,
+    interpolate: bool,
 ) -> PyResult<Vec<PathBuf>> {
-    let format = format_named(to)?;
     if let Some(fps) = fps.filter(|fps| !(*fps > 0.0 && fps.is_finite())) {
         return Err(refused(format!("fps = {fps}: it must be positive and finite")));
     }
-    py.detach(|| {
-        let run = RunFolder::open(&folder).or_raise()?;
-        let rate = match fps {
-            Some(fps) => fps,
-            None => run.scene().or_raise()?.run.frame_rate,
-        };
-        let frames = evenly(&run.frames().or_raise()?, rate).ok_or_else(|| failed("the frames' times do not grow"))?;
-        let model = run.built().ok().filter(|_| format.uses_materials).map(|(_, built)| built.model);
-        let out = out.unwrap_or_else(|| folder.join(format.folder));
-        run.export((format.exporter)(&out).as_mut(), &frames, rate, model.as_deref(), || ()).or_raise()
-    })
+    if every == 0 {
+        return Err(refused("every = 0: it must be 1 or more"));
+    }
+    let export =
+        ExportArgs { run: folder, to: vec![format_named(to)?], out, fps, every, no_interpolation: !interpolate };
+    let mut written = Vec::new();
+    py.detach(|| export.export(|path| written.push(path.to_owned()))).or_raise()?;
+    Ok(written)
+}
+
+/// What runs did, in numbers, as JSON.
+#[pyfunction]
+pub fn measure(
+    py: Python<'_>,
+    folders: Vec<PathBuf>,
+    reference: Option<PathBuf>,
+    drum: Option<(u32, u32)>,
+    also: Vec<String>,
+) -> PyResult<String> {
+    let also = also.iter().map(|name| name.parse()).collect::<Result<Vec<Measure>, _>>().map_err(refused)?;
+    let drum = drum.map(|(m, n)| mode_numbers(&format!("{m},{n}"))).transpose().map_err(refused)?;
+    let measured = py.detach(|| measured(&folders, reference.as_deref(), drum, &also)).or_raise()?;
+    serde_json::to_string(&measured).map_err(failed)
+}
+
+/// What exact arithmetic finds in the frames, as JSON.
+#[pyfunction]
+pub fn verify(py: Python<'_>, folder: PathBuf, strict: bool) -> PyResult<String> {
+    let verified = py.detach(|| verified(&folder, strict)).or_raise()?;
+    serde_json::to_string(&verified.report).map_err(failed)
 }
 
 fn format_named(name: &str) -> PyResult<&'static Format> {

@@ -42,10 +42,8 @@ impl Scene {
         folder: PathBuf,
         set: Vec<String>,
     ) -> PyResult<Self> {
-        let text =
-            toml::to_string(&words::to_table(scene)?).map_err(|problem| refused(format!("the scene: {problem}")))?;
-        let source = SceneSource { name: "the scene".into(), text, folder };
-        let mut settings = source.parse(&set).or_raise()?;
+        let source = SceneSource { name: "the scene".into(), text: String::new(), folder };
+        let mut settings = source.parse_table(words::to_table(scene)?, &set).or_raise()?;
         give_meshes(&mut settings, &meshes)?;
         Ok(Self { settings, name: "made in Python".into() })
     }

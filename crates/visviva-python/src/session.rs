@@ -4,14 +4,22 @@ use crate::arrays::{self, Rows};
 use crate::checkpoint::Checkpoint;
 use crate::error::{OrRaise, failed, refused};
 use crate::scene::Scene;
+use crate::words;
+use nalgebra::{Unit, Vector3};
+use numpy::{PyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard};
+use visviva::model::Part;
+use visviva::model::bodies::ModelBody;
 use visviva::run::StatsRow;
 use visviva::run::stats::COLUMNS;
-use visviva::scene::{Change, Scene as Settings};
-use visviva::session::{Ending, RecordOptions, Session as Running};
+use visviva::scene::{Change, ChangeEntry, Scene as Settings};
+use visviva::session::{Ending, PinMotion, PinTurn, RecordOptions, Session as Running};
+
+/// Rows, columns and values of a matrix.
+type Entries<'py> = (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<f64>>);
 
 /// One lock, held only while no Python code runs: a callback may ask anything of its session.
 #[pyclass(frozen, module = "visviva._visviva")]
@@ -102,19 +110,19 @@ impl Session {
     #[getter]
     fn positions<'py>(&self, py: Python<'py>) -> PyResult<Rows<'py, f64>> {
         let flat = self.with(py, |session| session.positions().to_vec())?;
-        arrays::read_only(arrays::rows(py, flat, 3)?)
+        arrays::rows(py, flat, 3)
     }
 
     #[getter]
     fn velocities<'py>(&self, py: Python<'py>) -> PyResult<Rows<'py, f64>> {
         let flat = self.with(py, |session| session.velocities().to_vec())?;
-        arrays::read_only(arrays::rows(py, flat, 3)?)
+        arrays::rows(py, flat, 3)
     }
 
     #[getter]
     fn vertices<'py>(&self, py: Python<'py>) -> PyResult<Rows<'py, f64>> {
         let vertices = self.with(py, |session| session.vertices())?;
-        arrays::read_only(arrays::points(py, vertices)?)
+        arrays::points(py, vertices)
     }
 
     /// kinetic, elastic, gravity, barrier, total, wanted [J]
@@ -172,10 +180,98 @@ impl Session {
         self.with(py, |session| session.restore(checkpoint))?.or_raise()
     }
 
-    /// Another energy wanted, such as `decay:tau=2`.
-    fn set_target(&self, py: Python<'_>, target: &str) -> PyResult<()> {
-        let target = target.parse().map_err(refused)?;
-        self.with(py, |session| session.set_target(target))?.or_raise()
+    /// Another energy wanted: text such as `decay:tau=2`, or the words of `[energy]`.
+    fn set_target(&self, py: Python<'_>, target: &Bound<'_, PyAny>) -> PyResult<()> {
+        if let Ok(text) = target.extract::<String>() {
+            let target = text.parse().map_err(refused)?;
+            return self.with(py, |session| session.set_target(target))?.or_raise();
+        }
+        let energy = words::to_toml(target, "energy")?.try_into();
+        let energy = energy.map_err(|problem: toml::de::Error| refused(format!("energy: {}", problem.message())))?;
+        let entry = ChangeEntry { energy: Some(energy), ..ChangeEntry::default() };
+        self.with(py, |session| session.change_in_words(&entry))?.or_raise()
+    }
+
+    /// Forces (nodes, 3) [N] in the next step.
+    fn push(&self, py: Python<'_>, forces: PyReadonlyArray2<'_, f64>) -> PyResult<()> {
+        let count = self.with(py, |session| session.model().node_count())?;
+        let forces = arrays::vectors(&forces, count, "forces")?;
+        self.with(py, |session| session.push(&forces))?.or_raise()
+    }
+
+    /// Shift [m] of a pin in the next step; a turn is axis, centre [m] and angle [rad].
+    fn move_pin(
+        &self,
+        py: Python<'_>,
+        pin: usize,
+        shift: [f64; 3],
+        turn: Option<([f64; 3], [f64; 3], f64)>,
+    ) -> PyResult<()> {
+        let turn = match turn {
+            Some((axis, centre, angle)) => {
+                let axis = Unit::try_new(Vector3::from(axis), 1e-300);
+                let axis = axis.ok_or_else(|| refused(format!("pin {pin}: the turn's axis must not be zero")))?;
+                Some(PinTurn { axis, centre: centre.into(), angle })
+            }
+            None => None,
+        };
+        self.with(py, |session| session.move_pin(pin, PinMotion { shift: shift.into(), turn }))?.or_raise()
+    }
+
+    /// ∇²P here: rows, columns and values [N/m] of its entries, to be added where one comes again.
+    #[getter]
+    fn stiffness<'py>(&self, py: Python<'py>) -> PyResult<Entries<'py>> {
+        let blocks = self.with(py, |session| session.stiffness())?;
+        let entry = |k: u32, nodes: &[u32; 2]| [3 * nodes[0] + k % 3, 3 * nodes[1] + k / 3];
+        let places = || blocks.iter().flat_map(|(nodes, _)| (0..9).map(move |k| entry(k, nodes)));
+        Ok((
+            arrays::column(py, places().map(|place| place[0])),
+            arrays::column(py, places().map(|place| place[1])),
+            arrays::column(py, blocks.iter().flat_map(|(_, block)| *block)),
+        ))
+    }
+
+    /// The mass of all coordinates: rows, columns and values [kg].
+    #[getter]
+    fn mass<'py>(&self, py: Python<'py>) -> PyResult<Entries<'py>> {
+        let mass = self.with(py, |session| session.model().mass.clone())?;
+        let mut entries = Vec::new();
+        let mut add = |a: usize, b: usize, m: f64| {
+            (0..3).for_each(|c| entries.push((3 * a as u32 + c, 3 * b as u32 + c, m)));
+        };
+        for (node, &m) in mass.lumped_masses().iter().enumerate().filter(|(_, m)| **m != 0.0) {
+            add(node, node, m);
+        }
+        for block in mass.blocks() {
+            for (i, j) in (0..4).flat_map(|i| (0..4).map(move |j| (i, j))) {
+                add(block.first_node + i, block.first_node + j, block.matrix[(i, j)]);
+            }
+        }
+        Ok((
+            arrays::column(py, entries.iter().map(|entry| entry.0)),
+            arrays::column(py, entries.iter().map(|entry| entry.1)),
+            arrays::column(py, entries.iter().map(|entry| entry.2)),
+        ))
+    }
+
+    /// Which nodes nothing holds.
+    #[getter]
+    fn free_nodes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
+        let free = self.with(py, |session| {
+            let model = session.model();
+            (0..model.node_count()).map(|node| !model.mass.is_pinned(node)).collect::<Vec<_>>()
+        })?;
+        Ok(arrays::column(py, free))
+    }
+
+    /// Energies, losses and work [J] and momenta of each body, as JSON.
+    #[getter]
+    fn parts(&self, py: Python<'_>) -> PyResult<String> {
+        let parts = self.with(py, |session| {
+            let bodies = session.model().bodies.iter().zip(session.parts());
+            bodies.map(|(body, part)| body_books(body, &part)).collect::<Vec<_>>()
+        })?;
+        serde_json::to_string(&parts).map_err(failed)
     }
 
     /// Another gravity [m/s²].
@@ -214,12 +310,27 @@ pub fn outcome_name(row: &StatsRow) -> Option<String> {
     name.as_str().map(str::to_owned)
 }
 
+/// As bodies.csv has it.
+fn body_books(body: &ModelBody, part: &Part) -> serde_json::Value {
+    let [elastic, gravity, barrier] = std::array::from_fn(|k| part.potential.as_slice().get(k).copied().unwrap_or(0.0));
+    let (p, l, exchange) = (part.momentum, part.angular_momentum, &part.exchange);
+    serde_json::json!({
+        "body": body.name, "nodes": [body.nodes.start, body.nodes.end], "kinetic": part.kinetic, "elastic": elastic, "gravity": gravity, "barrier": barrier,
+        "friction_loss": exchange.friction_loss, "contact_loss": exchange.contact_loss,
+        "damping_loss": exchange.damping_loss, "work": exchange.work,
+        "px": p.x, "py": p.y, "pz": p.z, "lx": l.x, "ly": l.y, "lz": l.z,
+    })
+}
+
 fn as_dict<'py>(py: Python<'py>, row: &StatsRow) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     for column in COLUMNS {
         match *column {
             "step" => dict.set_item(column, row.step)?,
             "newton" => dict.set_item(column, row.newton)?,
+            "linear_iterations" => dict.set_item(column, row.linear_iterations)?,
+            "halvings" => dict.set_item(column, row.halvings)?,
+            "active_pairs" => dict.set_item(column, row.active_pairs)?,
             "converged" => dict.set_item(column, row.converged)?,
             "alpha_outcome" => dict.set_item(column, outcome_name(row))?,
             _ => dict.set_item(column, row.number(column))?,

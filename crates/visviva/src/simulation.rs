@@ -2,6 +2,7 @@
 
 use crate::energy::{EnergyPlan, Goal, Target};
 use crate::integrate::{Integrator, Memory, Step, StepEnd, StepError, StepReport};
+use crate::math::vector;
 use crate::model::{Part, State};
 use crate::solve::{Backend, BodiesSolver, Evaluation, Frozen, Taken, inadmissible_term};
 use serde::{Deserialize, Serialize};
@@ -216,6 +217,22 @@ impl<B: Backend> Simulation<B> {
 }
 
 impl Simulation<BodiesSolver> {
+    /// Other forces from outside, flat on all nodes `[N]`, empty for none. What the method remembers of accelerations follows.
+    pub fn set_pushes(&mut self, pushes: Vec<f64>) {
+        if pushes.is_empty() && self.backend.pushes().is_empty() {
+            return;
+        }
+        let mut difference = pushes.clone();
+        difference.resize(self.state.x.len(), 0.0);
+        difference.iter_mut().zip(self.backend.pushes()).for_each(|(new, old)| *new -= old);
+        let mut change = vec![0.0; difference.len()];
+        self.backend.mass().solve(&difference, &mut change);
+        if let Some(remembered) = &mut self.integrator.memory_mut().acceleration {
+            vector::add_scaled(remembered, 1.0, &change);
+        }
+        self.backend.set_pushes(pushes);
+    }
+
     /// Energies, momenta and the last step's exchange of each body.
     pub fn parts(&self) -> Vec<Part> {
         let mut parts = self.backend.parts(&self.here.at, &self.state.v);

@@ -14,25 +14,25 @@ use visviva::run::{FrameInfo, OutputError, RunFolder, ShownFrame, evenly};
 pub struct ExportArgs {
     /// The folder of a run
     #[arg(value_name = "DIR")]
-    run: PathBuf,
+    pub run: PathBuf,
     /// Formats, several with commas between them
     #[arg(
         long, alias = "format", value_name = "FORMAT", value_delimiter = ',',
         default_value = FORMATS[0].name, value_parser = format_named()
     )]
-    to: Vec<&'static Format>,
+    pub to: Vec<&'static Format>,
     /// Where the files go; by default into a folder of the format's name in the run's. usd, gltf and npz also take a file's name
     #[arg(long, value_name = "PATH")]
-    out: Option<PathBuf>,
+    pub out: Option<PathBuf>,
     /// Frames a second, at exact times whatever the step; by default those of the run
     #[arg(long, value_name = "RATE", value_parser = positive, conflicts_with = "no_interpolation")]
-    fps: Option<f64>,
+    pub fps: Option<f64>,
     /// Only every N-th frame
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u64).range(1..))]
-    every: u64,
+    pub every: u64,
     /// The frames as they were computed, though their times be uneven: none is interpolated
     #[arg(long)]
-    no_interpolation: bool,
+    pub no_interpolation: bool,
 }
 
 fn format_named() -> impl TypedValueParser<Value = &'static Format> {
@@ -45,6 +45,11 @@ fn format_named() -> impl TypedValueParser<Value = &'static Format> {
 
 impl ExportArgs {
     pub fn run(&self) -> anyhow::Result<()> {
+        self.export(|path| println!("{}", path.display()))
+    }
+
+    /// Writes all formats, and says of each file that it is there.
+    pub fn export(&self, mut written: impl FnMut(&Path)) -> anyhow::Result<()> {
         if let Some(out) = self.out.as_ref().filter(|out| self.to.len() > 1 && out.extension().is_some()) {
             let out = out.display();
             return Err(Usage(format!("--out {out} names one file; several formats need a folder")).into());
@@ -61,7 +66,7 @@ impl ExportArgs {
         let model = model.and_then(Result::ok);
         for format in &self.to {
             for path in self.write(&run, format, &frames, rate, model.as_deref())? {
-                println!("{}", path.display());
+                written(&path);
                 tell_unwieldy(format, &path);
             }
         }

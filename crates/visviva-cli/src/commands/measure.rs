@@ -38,11 +38,14 @@ pub struct MeasureArgs {
     csv: bool,
 }
 
+/// What a run did.
 #[derive(Debug, Serialize)]
-struct Measured {
+pub struct Measured {
     run: String,
     integrator: String,
+    /// [s]
     h: f64,
+    /// [s]
     time: f64,
     turns: f64,
     noise: f64,
@@ -63,10 +66,7 @@ fn by_name<S: serde::Serializer>(pairs: &[(String, Option<f64>)], serializer: S)
 
 impl MeasureArgs {
     pub fn run(&self) -> anyhow::Result<()> {
-        let reference = self.reference.as_deref().map(open).transpose()?;
-        let means = reference.as_ref().map(|run| running_mean(&run.angular_momentum(), 1.0));
-        let rows = self.dirs.iter().map(|dir| self.measure(dir, means.as_deref()));
-        let rows = rows.collect::<anyhow::Result<Vec<_>>>()?;
+        let rows = measured(&self.dirs, self.reference.as_deref(), self.drum, &self.also)?;
         if self.json {
             println!("{}", serde_json::to_string_pretty(&rows)?);
         } else if self.csv {
@@ -75,27 +75,6 @@ impl MeasureArgs {
             print!("{}", self.in_words(rows));
         }
         Ok(())
-    }
-
-    fn measure(&self, dir: &Path, reference: Option<&[(f64, Vector3<f64>)]>) -> anyhow::Result<Measured> {
-        let run = open(dir)?;
-        let drum = self.drum.map(|mode| drum_mode::amplitudes(dir, mode)).transpose()?;
-        let also = self.also.iter().map(|measure| Ok((measure.to_string(), measure.of(&run)?)));
-        Ok(Measured {
-            run: dir.display().to_string(),
-            integrator: run.scene.run.integrator.clone(),
-            h: run.scene.run.h.value,
-            time: run.time(),
-            turns: run.turns()?,
-            noise: run.noise()?,
-            off_target: run.off_target(),
-            angular_momentum_off: reference.map(|reference| run.angular_momentum_off(reference)),
-            drum: drum.map(|moments| drum_mode::first_and_last(&moments)),
-            newton_iterations: run.newton_iterations(),
-            unconverged: run.unconverged(),
-            wall_s: run.wall_s(),
-            also: also.collect::<anyhow::Result<_>>()?,
-        })
     }
 
     /// Columns are called as in JSON, with the unit where there is one.
@@ -175,6 +154,44 @@ impl MeasureArgs {
         }
         table
     }
+}
+
+/// Of each run; angular momentum is compared with a reference run's where one is given.
+pub fn measured(
+    dirs: &[PathBuf],
+    reference: Option<&Path>,
+    drum: Option<ModeNumbers>,
+    also: &[Measure],
+) -> anyhow::Result<Vec<Measured>> {
+    let reference = reference.map(open).transpose()?;
+    let means = reference.as_ref().map(|run| running_mean(&run.angular_momentum(), 1.0));
+    dirs.iter().map(|dir| measure(dir, means.as_deref(), drum, also)).collect()
+}
+
+fn measure(
+    dir: &Path,
+    reference: Option<&[(f64, Vector3<f64>)]>,
+    drum: Option<ModeNumbers>,
+    also: &[Measure],
+) -> anyhow::Result<Measured> {
+    let run = open(dir)?;
+    let drum = drum.map(|mode| drum_mode::amplitudes(dir, mode)).transpose()?;
+    let also = also.iter().map(|measure| Ok((measure.to_string(), measure.of(&run)?)));
+    Ok(Measured {
+        run: dir.display().to_string(),
+        integrator: run.scene.run.integrator.clone(),
+        h: run.scene.run.h.value,
+        time: run.time(),
+        turns: run.turns()?,
+        noise: run.noise()?,
+        off_target: run.off_target(),
+        angular_momentum_off: reference.map(|reference| run.angular_momentum_off(reference)),
+        drum: drum.map(|moments| drum_mode::first_and_last(&moments)),
+        newton_iterations: run.newton_iterations(),
+        unconverged: run.unconverged(),
+        wall_s: run.wall_s(),
+        also: also.collect::<anyhow::Result<_>>()?,
+    })
 }
 
 fn open(dir: &Path) -> anyhow::Result<MeasuredRun> {

@@ -7,22 +7,21 @@ pub mod export;
 mod gallery;
 mod integrators;
 mod materials;
-mod measure;
+pub mod measure;
 mod mesh;
-mod plot;
+pub mod plot;
 mod render;
 mod run;
 mod scenes;
 mod study;
 mod sweep;
-mod verify;
+pub mod verify;
 
 use crate::failure::{EXIT_CODES, INTERRUPTED, exit_code};
 use crate::runner::say;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
-use std::process::ExitCode;
 
 /// Elastic bodies that keep their bounce: simulate soft and stiff bodies whose energy you direct.
 #[derive(Debug, Parser)]
@@ -74,7 +73,7 @@ enum Command {
 }
 
 /// Runs the command line and says how it went by one of the [exit codes](crate::failure).
-pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     let args: Vec<OsString> = args.into_iter().collect();
     let parsed = with_negative_numbers(Cli::command()).try_get_matches_from(&args);
     let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
@@ -105,12 +104,12 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     match done {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => 0,
         Err(error) => {
             let code = exit_code(&error);
             let kind = if code == INTERRUPTED { "" } else { "error: " };
             say(&format!("{kind}{error:#}"));
-            ExitCode::from(code)
+            code
         }
     }
 }
@@ -123,7 +122,7 @@ fn with_negative_numbers(command: clap::Command) -> clap::Command {
         .mut_subcommands(with_negative_numbers)
 }
 
-fn refuse(error: &clap::Error, args: &[OsString]) -> ExitCode {
+fn refuse(error: &clap::Error, args: &[OsString]) -> u8 {
     // Nothing can be done about a message that cannot be printed.
     let _ = error.print();
     if error.kind() == ErrorKind::InvalidSubcommand {
@@ -135,5 +134,5 @@ fn refuse(error: &clap::Error, args: &[OsString]) -> ExitCode {
         let names: Vec<_> = command.get_subcommands().map(|c| c.get_name()).collect();
         eprintln!("allowed are: {}", names.join(", "));
     }
-    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+    u8::try_from(error.exit_code()).unwrap_or(2)
 }

@@ -7,7 +7,7 @@ use anyhow::ensure;
 use nalgebra::Vector3;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use visviva::run::{Condition, Damage, Frame, FrameFaults, FrameInfo, RunFolder, RunMesh};
 
 #[derive(Debug, clap::Args)]
@@ -34,8 +34,16 @@ pub struct VerifyArgs {
 /// Problems told one by one.
 const TOLD: usize = 10;
 
+/// What was found, and what is wrong of it in the first bad frame, with its time [s].
+#[derive(Debug)]
+pub struct Verified {
+    pub report: Report,
+    pub drawing: Option<(f64, FaultDrawing)>,
+}
+
+/// What was found.
 #[derive(Debug, Serialize)]
-struct Report {
+pub struct Report {
     run: String,
     clean: bool,
     frames: usize,
@@ -72,47 +80,8 @@ struct Problem {
 
 impl VerifyArgs {
     pub fn run(&self) -> anyhow::Result<()> {
-        let folder = RunFolder::open(&self.dir)?;
-        let mesh = folder.mesh()?;
-        let Condition { damage, notes } = folder.condition();
-        notes.iter().for_each(|note| eprintln!("note: {note}"));
-        let frames = folder.frames()?;
-        ensure!(!frames.is_empty(), "{}: the run has no frames to verify", self.dir.display());
-        let exceptions = SceneExceptions::new(&folder, &mesh);
-        let mut verification = Verification {
-            mesh: &mesh,
-            exceptions: &exceptions,
-            strict: self.strict,
-            drawing: None,
-            report: Report {
-                run: self.dir.display().to_string(),
-                clean: true,
-                frames: frames.len(),
-                triangles: mesh.triangles.len(),
-                wires: mesh.wires.len(),
-                tets: mesh.tets.len(),
-                smallest_j: None,
-                smallest_j_frame: None,
-                smallest_j_body: None,
-                damage: damage.iter().map(Damage::to_string).collect(),
-                problem_count: 0,
-                bad_frames: 0,
-                problems: Vec::new(),
-                allowed: BTreeMap::new(),
-            },
-        };
-        let bar = progress(frames.len() as u64);
-        for info in &frames {
-            let judged = folder.read_frame(info.index).map_err(anyhow::Error::from);
-            if let Err(error) = judged.and_then(|frame| verification.judge(info, &frame)) {
-                verification.report.damage.push(format!("frame {} cannot be judged: {error}", info.index));
-            }
-            bar.inc(1);
-        }
-        bar.finish_and_clear();
-        let Verification { mut report, drawing, .. } = verification;
-        report.clean = report.problem_count == 0 && report.damage.is_empty();
-        if let (Some(path), Some((t, drawing))) = (&self.vtu, drawing.filter(|(_, d)| !d.is_empty())) {
+        let Verified { report, drawing } = verified(&self.dir, self.strict)?;
+        if let (Some(path), Some((t, drawing))) = (&self.vtu, drawing) {
             drawing.write(path, Some(t))?;
             eprintln!("what is wrong in the first bad frame is in {}", path.display());
         }
@@ -130,6 +99,51 @@ impl VerifyArgs {
         );
         Ok(())
     }
+}
+
+/// Judges every frame of a run; `strict` counts what its scene allows too.
+pub fn verified(dir: &Path, strict: bool) -> anyhow::Result<Verified> {
+    let folder = RunFolder::open(dir)?;
+    let mesh = folder.mesh()?;
+    let Condition { damage, notes } = folder.condition();
+    notes.iter().for_each(|note| eprintln!("note: {note}"));
+    let frames = folder.frames()?;
+    ensure!(!frames.is_empty(), "{}: the run has no frames to verify", dir.display());
+    let exceptions = SceneExceptions::new(&folder, &mesh);
+    let mut verification = Verification {
+        mesh: &mesh,
+        exceptions: &exceptions,
+        strict,
+        drawing: None,
+        report: Report {
+            run: dir.display().to_string(),
+            clean: true,
+            frames: frames.len(),
+            triangles: mesh.triangles.len(),
+            wires: mesh.wires.len(),
+            tets: mesh.tets.len(),
+            smallest_j: None,
+            smallest_j_frame: None,
+            smallest_j_body: None,
+            damage: damage.iter().map(Damage::to_string).collect(),
+            problem_count: 0,
+            bad_frames: 0,
+            problems: Vec::new(),
+            allowed: BTreeMap::new(),
+        },
+    };
+    let bar = progress(frames.len() as u64);
+    for info in &frames {
+        let judged = folder.read_frame(info.index).map_err(anyhow::Error::from);
+        if let Err(error) = judged.and_then(|frame| verification.judge(info, &frame)) {
+            verification.report.damage.push(format!("frame {} cannot be judged: {error}", info.index));
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let Verification { mut report, drawing, .. } = verification;
+    report.clean = report.problem_count == 0 && report.damage.is_empty();
+    Ok(Verified { report, drawing: drawing.filter(|(_, drawing)| !drawing.is_empty()) })
 }
 
 impl Report {

@@ -59,19 +59,17 @@ impl SceneSource {
             let message = "brackets lie too deep in each other; is one not closed?".to_owned();
             return Err(LoadError::Syntax { source_name: self.name.clone(), place: self.place(at), message });
         }
-        let mut table: toml::Table = toml::from_str(&self.text).map_err(|e| self.syntax(&e))?;
-        let mut scene: Result<Scene, LoadError> = toml::from_str(&self.text).map_err(|e| self.syntax(&e));
-        for assignment in assignments {
-            let fail = |message: String| LoadError::Set { assignment: assignment.clone(), message };
-            assign(&mut table, assignment).map_err(fail)?;
-            let changed = serde_path_to_error::deserialize(toml::Value::Table(table.clone())).map_err(
-                |e: serde_path_to_error::Error<toml::de::Error>| {
-                    fail(format!("{}: {}", e.path(), in_plain_words(e.inner().message())))
-                },
-            );
-            scene = changed.map_err(|blamed| scene.err().unwrap_or(blamed));
-        }
-        Ok(Scene { folder: self.folder.clone(), ..scene? })
+        let table: toml::Table = toml::from_str(&self.text).map_err(|e| self.syntax(&e))?;
+        let scene: Result<Scene, LoadError> = toml::from_str(&self.text).map_err(|e| self.syntax(&e));
+        changed(table, scene, assignments).map(|scene| Scene { folder: self.folder.clone(), ..scene })
+    }
+
+    /// The same from a table that another program made; messages name its keys. The text does not count.
+    pub fn parse_table(&self, table: toml::Table, assignments: &[String]) -> Result<Scene, LoadError> {
+        let source_name = self.name.clone();
+        let fail = |message: String| LoadError::Syntax { source_name, place: String::new(), message };
+        let scene = from_table(table.clone()).map_err(fail);
+        changed(table, scene, assignments).map(|scene| Scene { folder: self.folder.clone(), ..scene })
     }
 
     fn syntax(&self, error: &toml::de::Error) -> LoadError {
@@ -93,6 +91,28 @@ impl Scene {
     pub fn to_toml(&self) -> Result<String, LoadError> {
         Ok(toml::to_string_pretty(self)?)
     }
+}
+
+/// With assignments made, whatever the scene was before.
+fn changed(
+    mut table: toml::Table,
+    mut scene: Result<Scene, LoadError>,
+    assignments: &[String],
+) -> Result<Scene, LoadError> {
+    for assignment in assignments {
+        let fail = |message: String| LoadError::Set { assignment: assignment.clone(), message };
+        assign(&mut table, assignment).map_err(fail)?;
+        scene = from_table(table.clone()).map_err(|message| scene.err().unwrap_or(fail(message)));
+    }
+    scene
+}
+
+/// An error names the key and what is wrong with it.
+fn from_table(table: toml::Table) -> Result<Scene, String> {
+    let parsed = serde_path_to_error::deserialize(toml::Value::Table(table));
+    parsed.map_err(|e: serde_path_to_error::Error<toml::de::Error>| {
+        format!("{}: {}", e.path(), in_plain_words(e.inner().message()))
+    })
 }
 
 /// The one thing given where exactly one is allowed.

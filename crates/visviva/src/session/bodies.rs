@@ -28,6 +28,12 @@ pub fn contact_forces(simulation: &Simulation<Bodies>) -> Vec<ContactForce> {
     simulation.backend.contact_forces(simulation.evaluation(), lossy)
 }
 
+/// ∇²P at the present position.
+pub fn stiffness(simulation: &mut Simulation<Bodies>) -> Vec<([u32; 2], [f64; 9])> {
+    let here = simulation.evaluation().clone();
+    simulation.backend.stiffness(&here)
+}
+
 /// Changes gravity `[m/s²]`, and all that remembers the old one; returns the change of potential energy `[J]`.
 pub fn change_gravity(simulation: &mut Simulation<Bodies>, gravity: [f64; 3]) -> f64 {
     let model = simulation.backend.model();

@@ -3,6 +3,7 @@
 use super::{Change, Session, SessionError, TimedChange, bodies};
 use crate::energy::Target;
 use crate::integrate::IntegratorSpec;
+use crate::scene::ChangeEntry;
 
 impl Session {
     /// Changes something from the next step on.
@@ -22,6 +23,12 @@ impl Session {
         // It asks for a step that it holds in.
         self.lengthen(step + 1);
         self.tell(|observer, session| observer.change(session))
+    }
+
+    /// The same in the words of a scene file's `[[change]]`; its step does not count.
+    pub fn change_in_words(&mut self, entry: &ChangeEntry) -> Result<(), SessionError> {
+        let change = self.scene.change(entry)?;
+        self.change(change)
     }
 
     /// Another energy wanted. It starts from the present level, save for curves, which are levels themselves.

@@ -73,6 +73,7 @@ impl Session {
         self.write_down_changes();
         let target = self.settings_in_force()?;
         self.simulation.restore(checkpoint.simulation, target);
+        self.hold_steered();
         self.freeze = Default::default();
         (self.row, self.tally, self.phases) = (checkpoint.row, checkpoint.tally, checkpoint.phases);
         self.unconverged = checkpoint.unconverged;

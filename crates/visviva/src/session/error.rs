@@ -3,11 +3,12 @@
 use super::ObserverError;
 use crate::energy::target::TargetError;
 use crate::integrate::StepError;
+use crate::model::path::PathError;
 use crate::run::OutputError;
 use crate::scene::BuildError;
 use crate::simulation::StartError;
-use crate::solve::SolverError;
 use crate::solve::linear::LinearError;
+use crate::solve::{SolveError, SolverError};
 
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
@@ -27,6 +28,16 @@ pub enum SessionError {
     Frozen { body: String, steps: u32, t: f64, gap: String },
     #[error("gravity = {0:?} is not finite")]
     Gravity([f64; 3]),
+    #[error("forces: {found} numbers, where {wanted} are needed, three a node")]
+    PushCount { found: usize, wanted: usize },
+    #[error("forces: node {node} is pushed by {force} N, which is no finite number")]
+    PushNotFinite { node: usize, force: f64 },
+    #[error("pin {pin}: the scene has {count} of them, counted from 0")]
+    NoSuchPin { pin: usize, count: usize },
+    #[error("pin {pin}: shift, centre and angle of its motion must be finite")]
+    PinNotFinite { pin: usize },
+    #[error("pin {pin}: {problem}")]
+    PinMotion { pin: usize, problem: PathError },
     #[error("the energy wanted: {0}")]
     Target(#[from] TargetError),
     #[error(
@@ -61,5 +72,14 @@ impl SessionError {
     /// Whether the scene must be another one, not the place or the time.
     pub fn is_about_the_scene(&self) -> bool {
         matches!(self, Self::Build(_))
+    }
+
+    /// With what may help. A way that is blocked says itself what to do; other steps that fail have to do with their length.
+    pub fn with_advice(&self) -> String {
+        match self {
+            Self::Step(StepError::Solve(SolveError::Blocked { .. })) => self.to_string(),
+            Self::Step(_) => format!("{self}. Take a shorter step (run.h) or another integrator (run.integrator)"),
+            _ => self.to_string(),
+        }
     }
 }

@@ -16,10 +16,12 @@ mod recorder;
 mod resumption;
 mod row;
 mod squash;
+mod steering;
 mod stepping;
 mod summary;
 mod unconverged;
 
+pub use crate::solve::{PinMotion, PinTurn};
 pub use checkpoint::Checkpoint;
 pub use error::SessionError;
 pub use lag::{Lag, Stretch};
@@ -48,6 +50,7 @@ use frame_clock::FrameClock;
 use freeze::Freeze;
 use nalgebra::Vector3;
 use std::time::Instant;
+use steering::Steering;
 use unconverged::Unconverged;
 
 /// A scene and how far it has come.
@@ -85,6 +88,8 @@ pub struct Session {
     tally: Tally,
     unconverged: Unconverged,
     freeze: Freeze,
+    /// What a program does in the next step
+    steering: Steering,
     phases: Phases,
     /// What the world's clocks showed where `phases` began to count
     phases_before: Phases,
@@ -132,6 +137,7 @@ impl Session {
             row,
             unconverged: Unconverged::default(),
             freeze: Freeze::default(),
+            steering: Steering::default(),
             phases: Phases::default(),
             phases_before: Phases::default(),
             started: Instant::now(),
@@ -195,6 +201,12 @@ impl Session {
 
     pub fn energies(&self) -> EnergyNow {
         EnergyNow::new(&self.row, self.simulation.energy())
+    }
+
+    /// ∇²P at the present position as the solver projects it `[N/m]`: blocks by columns for pairs of nodes, to be added where a
+    /// pair comes again.
+    pub fn stiffness(&mut self) -> Vec<([u32; 2], [f64; 9])> {
+        bodies::stiffness(&mut self.simulation)
     }
 
     /// Energies and momenta of each body, and what the last step took and gave; [`Part::grouped`] adds them by group.

@@ -1,9 +1,8 @@
 //! Step after step, to a time or to the scene's end, with everyone told.
 
 use super::{Ending, Observer, ObserverError, Phases, SeenFrame, Session, SessionError, Summary, row, squash};
-use crate::integrate::{StepError, StepReport};
+use crate::integrate::StepReport;
 use crate::scene::Number;
-use crate::solve::SolveError;
 use std::time::Instant;
 
 /// Why stepping came to a halt without an error.
@@ -19,6 +18,7 @@ impl Session {
     pub fn step(&mut self) -> Result<StepReport, SessionError> {
         self.make_due_changes();
         self.end_freeze()?;
+        self.steer()?;
         let memory = self.simulation.backend.memory();
         let clock = Instant::now();
         let report = match self.simulation.step() {
@@ -28,6 +28,7 @@ impl Session {
                 return Err(error.into());
             }
         };
+        self.steered();
         self.row = row::of_step(&self.simulation, &report, clock.elapsed());
         self.tally.add(&self.row);
         self.unconverged.add(self.steps(), &report.solve);
@@ -56,7 +57,7 @@ impl Session {
             Ok(Halt::Arrived) => Ending::Completed,
             Ok(Halt::Asked) => Ending::Interrupted,
             Err(error @ SessionError::Frozen { .. }) => Ending::Failed(error.to_string()),
-            Err(SessionError::Step(error)) => Ending::Failed(format!("{error}{}", advice(&error))),
+            Err(error @ SessionError::Step(_)) => Ending::Failed(error.with_advice()),
             Err(error) => {
                 // What the others can still save is saved; the first error is the one worth telling.
                 let _ = self.conclude(Ending::Failed(error.to_string()));
@@ -119,13 +120,5 @@ impl Session {
         if steps > self.scene.run.step_count() {
             self.scene.run.duration = Number::from(steps as f64 * self.clock().h);
         }
-    }
-}
-
-/// A way that is blocked says itself what to do; other failures have to do with the step.
-fn advice(error: &StepError) -> &'static str {
-    match error {
-        StepError::Solve(SolveError::Blocked { .. }) => "",
-        _ => ". Take a shorter step (run.h) or another integrator (run.integrator)",
     }
 }

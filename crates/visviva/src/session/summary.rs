@@ -30,6 +30,8 @@ pub struct Tally {
     pub contact_loss: f64,
     pub damping_loss: f64,
     pub work: f64,
+    /// In which a program pushed nodes or moved pins
+    pub steered_steps: u64,
     /// Largest |residual| of the books in a step `[J]`
     pub worst_ledger_residual: f64,
     /// Of all steps `[s]`
@@ -106,6 +108,7 @@ impl Tally {
             contact_loss: 0.0,
             damping_loss: 0.0,
             work: 0.0,
+            steered_steps: 0,
             worst_ledger_residual: 0.0,
             step_wall_s: 0.0,
             lag: Lag::default(),
@@ -153,7 +156,8 @@ impl Session {
         let squash = self.tally.squash.map(|squash| squash.in_words(self.model()));
         let follows = self.simulation.follows_target();
         let lag = self.tally.lag.worth_telling(self.time()).filter(|_| follows);
-        squash.into_iter().chain(lag.map(Stretch::in_words)).collect()
+        let steered = self.tally.steered_in_words();
+        squash.into_iter().chain(lag.map(Stretch::in_words)).chain(steered).collect()
     }
 
     /// Of the whole run, what was done before a resumption included.

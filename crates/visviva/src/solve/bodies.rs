@@ -6,6 +6,7 @@ use super::contact::held_surfaces::{Collision, HeldSurfaces};
 use super::contact::{ContactForce, Nearby, Surfaces, pair_forces};
 use super::contact_losses::ContactAccount;
 use super::dissipation::{Corrected, DissipativeForces, LastingContact, Motion, StrainChange, Way};
+use super::driven_pins::{DrivenPins, PinMotion};
 use super::elastic;
 use super::evaluation::Evaluation;
 use super::linear::{LinearError, LinearMemory, LinearSolver};
@@ -17,6 +18,7 @@ use crate::contact::VertexMotion;
 use crate::contact::surface::SurfaceError;
 use crate::model::Mass;
 use crate::model::bodies::{Model, node_of};
+use crate::model::path::PathError;
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -36,6 +38,9 @@ pub struct BodiesSolver {
     newton: Newton,
     account: ContactAccount,
     times: PhaseTimes,
+    /// What pushes from outside on each node, flat `[N]`; empty where nothing does
+    pushes: Vec<f64>,
+    driven: DrivenPins,
 }
 
 /// What later solves depend on beside the state: a run that continues from a checkpoint needs it to repeat the bits.
@@ -44,6 +49,10 @@ pub struct SolverMemory {
     pub linear: LinearMemory,
     /// Rows of the matrix coupled by contact
     pub contact_blocks: Vec<[u32; 2]>,
+    /// Of the last step: accelerations that a method remembers hold them
+    pub pushes: Vec<f64>,
+    /// Pins that a program has moved
+    pub driven_pins: Vec<usize>,
 }
 
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -70,6 +79,8 @@ impl BodiesSolver {
             newton: Newton::default(),
             account: ContactAccount::default(),
             times: PhaseTimes::default(),
+            pushes: Vec::new(),
+            driven: DrivenPins::default(),
             surfaces,
             model,
             settings,
@@ -90,7 +101,40 @@ impl BodiesSolver {
         Arc::make_mut(&mut self.model).gravity = gravity;
     }
 
-    /// ∇P on all nodes `[N]`
+    /// Other forces from outside in the steps to come, flat on all nodes `[N]`; empty for none. They are no part of P: what they
+    /// do is work.
+    pub fn set_pushes(&mut self, pushes: Vec<f64>) {
+        self.pushes = pushes;
+    }
+
+    pub fn pushes(&self) -> &[f64] {
+        &self.pushes
+    }
+
+    /// Takes a pin of the scene by the motion from where it is at the time `from` `[s]` until `to`, where it then stays.
+    pub fn drive_pin(
+        &mut self,
+        pin: usize,
+        motion: &PinMotion,
+        x: &[f64],
+        [from, to]: [f64; 2],
+    ) -> Result<(), PathError> {
+        let model = Arc::make_mut(&mut self.model);
+        self.driven.drive(model, pin, motion.between(from, to)?, x);
+        if self.held.is_none() {
+            self.held = HeldSurfaces::new(model).ok().flatten();
+        }
+        Ok(())
+    }
+
+    /// Pins that a program has moved stay where they are; all others go their own way.
+    pub fn hold_driven_pins(&mut self, x: &[f64]) {
+        if !self.driven.is_idle() {
+            self.driven.hold(Arc::make_mut(&mut self.model), x);
+        }
+    }
+
+    /// ∇P on all nodes, less what pushes from outside `[N]`
     pub(super) fn whole_gradient(&self, at: &Evaluation) -> Vec<f64> {
         let model = &self.model;
         let mut entries = vec![[0.0; 3]; model.stencil_sizes().0];
@@ -106,7 +150,14 @@ impl BodiesSolver {
         if let Some(surfaces) = &self.surfaces {
             at.touch.add_gradient(surfaces, &mut Vec::new(), &mut g);
         }
+        g.iter_mut().zip(&self.pushes).for_each(|(g, push)| *g -= push);
         g
+    }
+
+    /// ∇²P as the solver projects it, of elements and barriers on all nodes: blocks by columns `[N/m]` for pairs of nodes, to be
+    /// added where a pair comes again.
+    pub fn stiffness(&mut self, at: &Evaluation) -> Vec<([u32; 2], [f64; 9])> {
+        self.assembly.stiffness_blocks(&self.model, self.surfaces.as_ref(), at)
     }
 
     /// What surfaces do to each other; losses as they were frozen, in a motion of the nodes.
@@ -129,11 +180,18 @@ impl BodiesSolver {
 
     /// What later solves depend on beside the state.
     pub fn memory(&self) -> SolverMemory {
-        SolverMemory { linear: self.linear.memory(), contact_blocks: self.assembly.contact_blocks().to_vec() }
+        SolverMemory {
+            linear: self.linear.memory(),
+            contact_blocks: self.assembly.contact_blocks().to_vec(),
+            pushes: self.pushes.clone(),
+            driven_pins: self.driven.pins().to_vec(),
+        }
     }
 
     pub fn restore(&mut self, memory: SolverMemory) -> Result<(), LinearError> {
         self.linear = LinearSolver::restored(self.settings.linear, memory.linear);
+        self.pushes = memory.pushes;
+        self.driven.remember(memory.driven_pins);
         self.assembly.restore(memory.contact_blocks)
     }
 }
@@ -143,7 +201,8 @@ impl BodiesSolver {
     fn objective<'a>(&'a mut self, stage: &'a Stage<'a>) -> (StageObjective<'a>, &'a mut Newton) {
         let frozen = stage.frozen.filter(|_| self.has_dissipation()).and_then(Frozen::content);
         let dampers = Dampers { damping: &self.damping, viscosity: &self.viscosity };
-        let terms = Terms { model: &self.model, stage, surfaces: self.surfaces.as_ref(), frozen, dampers };
+        let (surfaces, pushes) = (self.surfaces.as_ref(), self.pushes.as_slice());
+        let terms = Terms { model: &self.model, stage, surfaces, frozen, dampers, pushes };
         let objective = StageObjective {
             terms,
             settings: &self.settings,
@@ -258,11 +317,14 @@ impl Backend for BodiesSolver {
     fn boundary_work(&mut self, from: &Evaluation, to: &Evaluation) -> f64 {
         let model = &self.model;
         let way = |node: usize| node_of(&to.x, node) - node_of(&from.x, node);
+        let mut work = 0.0;
+        for (push, (to, from)) in self.pushes.iter().zip(to.x.iter().zip(&from.x)) {
+            work += push * (to - from);
+        }
         if model.pins.iter().all(|pin| way(pin.node) == Vector3::zeros()) {
-            return 0.0;
+            return work;
         }
         // Trapezoidal: the mean of the reactions at both ends over the way between them.
-        let mut work = 0.0;
         for at in [from, to] {
             let g = self.whole_gradient(at);
             work += model.pins.iter().map(|pin| 0.5 * node_of(&g, pin.node).dot(&way(pin.node))).sum::<f64>();

@@ -31,6 +31,8 @@ mod rigid_change;
 
 mod contact_losses;
 
+mod driven_pins;
+
 mod banded;
 
 mod bodies;
@@ -44,6 +46,7 @@ pub use banded::BandedSolver;
 pub use bodies::{BodiesSolver, SolverError, SolverMemory};
 pub use contact::{ContactForce, ContactState};
 pub use dissipation::{Corrected, DissipativeForces, LastingContact, Motion, StrainChange, Way};
+pub use driven_pins::{PinMotion, PinTurn};
 pub use equilibrium::{Equilibrium, EquilibriumError, equilibrium};
 pub use evaluation::Evaluation;
 pub use hindrance::{Blocker, GivenUp, ShortStep, Stuck, Unmet};

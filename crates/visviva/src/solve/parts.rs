@@ -68,6 +68,12 @@ impl BodiesSolver {
             exchange.contact_loss += kept;
         }
         self.share_losses(taken, &mut exchanges);
+        if !self.pushes().is_empty() {
+            for (body, exchange) in model.bodies.iter().zip(&mut exchanges) {
+                let pushed = |node: usize| node_of(self.pushes(), node).dot(&way(node));
+                exchange.work += body.nodes.clone().map(pushed).sum::<f64>();
+            }
+        }
         if model.pins.iter().any(|pin| way(pin.node) != Point::zeros()) {
             for at in [taken.from, taken.to] {
                 let g = self.whole_gradient(at);

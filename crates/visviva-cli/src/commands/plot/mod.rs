@@ -65,11 +65,21 @@ impl What {
     }
 }
 
-/// The energies of several runs in one figure.
-pub fn energy_figure(folders: &[PathBuf]) -> anyhow::Result<Option<Figure>> {
+/// A figure by its name, of one run or of several together; none where no run has values for it.
+pub fn figure(what: &str, folders: &[PathBuf], labels: &[String]) -> anyhow::Result<Option<Figure>> {
+    let names = || What::ALL.map(What::name).join(", ");
+    let Some(what) = What::ALL.into_iter().find(|known| known.name() == what) else {
+        return Err(Usage(format!("`{what}` is no figure; there are: {}", names())).into());
+    };
     let mut runs = folders.iter().map(|path| Run::read(path)).collect::<anyhow::Result<Vec<_>>>()?;
     run::tell_apart(&mut runs);
-    Ok(figures::draw(What::Energy, &runs))
+    runs.iter_mut().zip(labels).for_each(|(run, label)| run.label.clone_from(label));
+    Ok(figures::draw(what, &runs))
+}
+
+/// The energies of several runs in one figure.
+pub fn energy_figure(folders: &[PathBuf]) -> anyhow::Result<Option<Figure>> {
+    figure(What::Energy.name(), folders, &[])
 }
 
 /// The amplitudes of a drum's mode in several runs.

@@ -91,7 +91,7 @@ impl Scene {
         Ok(timed)
     }
 
-    fn change(&self, entry: &ChangeEntry) -> Result<Change, BuildError> {
+    pub(crate) fn change(&self, entry: &ChangeEntry) -> Result<Change, BuildError> {
         let fail = |problem: String| Err(BuildError::Value(problem));
         match (&entry.energy, entry.gravity, &entry.integrator) {
             (Some(energy), None, None) => {

@@ -50,6 +50,8 @@ pub struct Terms<'a> {
     /// Where anything dissipates in this stage
     pub frozen: Option<&'a FrozenBodies>,
     pub dampers: Dampers<'a>,
+    /// What pushes from outside on each node, flat `[N]`; empty where nothing does
+    pub pushes: &'a [f64],
 }
 
 /// What resists the bodies' own motion.
@@ -63,6 +65,11 @@ impl<'a> Terms<'a> {
     /// s²
     pub fn squared_length(&self) -> f64 {
         self.stage.length * self.stage.length
+    }
+
+    /// Work of the pushes on the way from the stage's start `[J]`
+    pub fn pushed(&self, x: &[f64]) -> f64 {
+        self.pushes.iter().zip(x.iter().zip(&self.stage.start.x)).map(|(push, (x, start))| push * (x - start)).sum()
     }
 
     /// The frozen Rayleigh stiffness, where there is damping
@@ -293,7 +300,7 @@ impl Assembly {
         at: &Evaluation,
         pin_pull: Option<&[f64]>,
     ) -> Result<(), SolveError> {
-        let Terms { model, stage, surfaces, frozen, dampers: Dampers { damping, viscosity } } = terms;
+        let Terms { model, stage, surfaces, frozen, dampers: Dampers { damping, viscosity }, pushes } = terms;
         let s2 = terms.squared_length();
         if frozen.is_some() {
             self.set_velocity(terms, &at.x);
@@ -310,6 +317,9 @@ impl Assembly {
         for (gradient, node) in gradient.chunks_exact_mut(3).zip(self.unknowns.nodes()) {
             let mass = model.node_mass[node];
             (0..3).for_each(|c| gradient[c] += forces[3 * node + c] - mass * gravity[c]);
+            if let Some(push) = pushes.get(3 * node..3 * node + 3) {
+                (0..3).for_each(|c| gradient[c] -= s2 * push[c]);
+            }
         }
         match pin_pull {
             Some(pull) => forces.copy_from_slice(pull),

@@ -44,6 +44,42 @@ impl Assembly {
         }
     }
 
+    /// The same as blocks by columns for pairs of nodes; some come several times.
+    pub fn stiffness_blocks(
+        &mut self,
+        model: &Model,
+        surfaces: Option<&Surfaces>,
+        at: &Evaluation,
+    ) -> Vec<([u32; 2], [f64; 9])> {
+        self.elements.forget();
+        self.elements.evaluate(model, &at.x, &vec![false; model.bodies.len()]);
+        let mut found = Vec::new();
+        let mut blocks = self.elements.hessians().iter();
+        for (nodes, _) in model.stencils() {
+            for (i, &a) in nodes.iter().enumerate() {
+                for (&b, block) in nodes[i..].iter().zip(&mut blocks) {
+                    found.push(([a, b], *block));
+                    if a != b {
+                        found.push(([b, a], transposed(block)));
+                    }
+                }
+            }
+        }
+        let Some(surfaces) = surfaces else { return found };
+        let hessians = &mut self.scratch.barriers;
+        at.touch.set.hessians(&at.touch.vertices, &surfaces.barrier, hessians);
+        for (pair, hessian) in at.touch.set.pairs().iter().zip(hessians) {
+            let corners = || pair.stencil().iter().map(|&vertex| &surfaces.vertices[vertex as usize]).enumerate();
+            for ((i, first), (j, second)) in corners().flat_map(|first| corners().map(move |second| (first, second))) {
+                let block = hessian.fixed_view::<3, 3>(3 * i, 3 * j);
+                for ((a, wa), (b, wb)) in first.parts().flat_map(|a| second.parts().map(move |b| (a, b))) {
+                    found.push(([a, b], std::array::from_fn(|k| wa * wb * block[(k % 3, k / 3)])));
+                }
+            }
+        }
+        found
+    }
+
     /// forces ← forces + weight times what dissipates in a motion, by cause
     pub fn add_dissipation(
         &mut self,
@@ -82,4 +118,8 @@ impl Assembly {
         let parting = pairs.iter().map(|pair| (pair, pair.push(motion, *epsilon)));
         surfaces.add_pairs(parting, weight, vertex_forces, &mut forces.contact);
     }
+}
+
+fn transposed(block: &[f64; 9]) -> [f64; 9] {
+    std::array::from_fn(|k| block[3 * (k % 3) + k / 3])
 }

@@ -1,4 +1,4 @@
-//! The mean motion of what nothing holds, exact whatever the linear solver left: Σ mᵢ (xᵢ + dᵢ) = Σ mᵢ (x̂ᵢ + s² g).
+//! The mean motion of what nothing holds, exact whatever the linear solver left: Σ mᵢ (xᵢ + dᵢ) = Σ mᵢ (x̂ᵢ + s² g) + s² fᵢ.
 //!
 //! Forces between bodies and within them cancel in the sum of the stage's equations, so that linear momentum is kept to round-off.
 
@@ -21,6 +21,9 @@ impl StageObjective<'_> {
                 let left = node_of(stage.predictor, node) + fall - node_of(&at.x, node) - node_of(d, node);
                 sums[group].0 += mass;
                 sums[group].1 += mass * left;
+                if !self.terms.pushes.is_empty() {
+                    sums[group].1 += self.terms.squared_length() * node_of(self.terms.pushes, node);
+                }
             }
         }
         for (body, &group) in model.bodies.iter().zip(&group).filter(|&(_, &group)| !is_held[group]) {

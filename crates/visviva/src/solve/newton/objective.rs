@@ -1,4 +1,4 @@
-//! The stage as Newton sees it: ½‖x − x̂‖²_m + s² (P(x) + P_n(x)), P_n(x) = L R((x − origin)/L).
+//! The stage as Newton sees it: ½‖x − x̂‖²_m + s² (P(x) + P_n(x) − f·x), P_n(x) = L R((x − origin)/L), f what pushes from outside.
 
 use super::foresight::Foresight;
 use super::hindrances::Hindrances;
@@ -75,12 +75,13 @@ impl Objective for StageObjective<'_> {
         let s2 = self.terms.squared_length();
         let dissipation = self.assembly.dissipation(self.terms, at);
         let inertia = self.assembly.inertia(self.terms, &at.x);
-        let value = inertia + s2 * (at.energies.total() + dissipation);
+        let pushed = self.terms.pushed(&at.x);
+        let value = inertia + s2 * (at.energies.total() + dissipation - pushed);
         self.times.line_search += clock.elapsed();
         if value.is_nan() {
             return Err(SolveError::NotFinite { what: "the energy" });
         }
-        Ok(Value { value, magnitude: inertia + s2 * (at.energies.magnitude() + dissipation.abs()) })
+        Ok(Value { value, magnitude: inertia + s2 * (at.energies.magnitude() + dissipation.abs() + pushed.abs()) })
     }
 
     fn direction(&mut self, at: &Evaluation, d: &mut [f64]) -> Result<Direction, SolveError> {

@@ -7,6 +7,7 @@ mod lag;
 mod live_export;
 mod observers;
 mod recording;
+mod steering;
 mod unconverged;
 
 use visviva::scene::{Scene, SceneSource};

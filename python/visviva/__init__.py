@@ -12,7 +12,7 @@ look, and change it under way::
     session.set_target("conserve")
     print(session.vertices)
 
-`vv.run(scene, out="runs/ball")` records a run, `vv.Run("runs/ball")` reads one. All quantities are in SI units.
+`vv.run(scene, out="runs/ball")` records a run, `vv.Run("runs/ball")` reads one, `vv.sweep(scene, {...}, out="sweeps/ball")` runs many. All quantities are in SI units.
 """
 
 from ._visviva import Checkpoint, __version__, gallery, integrators, materials
@@ -26,6 +26,7 @@ from .run_folder import Frame, Run
 from .running import resume, run
 from .scene import Scene
 from .session import Contacts, Energies, Mesh, Session
+from .sweeping import Sweep, between, sweep
 
 __all__ = [
     "Body",
@@ -44,10 +45,13 @@ __all__ = [
     "Scene",
     "SceneError",
     "Session",
+    "Sweep",
     "__version__",
+    "between",
     "gallery",
     "integrators",
     "materials",
     "resume",
     "run",
+    "sweep",
 ]

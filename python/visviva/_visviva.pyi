@@ -1,6 +1,6 @@
 """The native half; use `visviva`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from typing import Any
 
@@ -96,6 +96,24 @@ class Session:
     @property
     def warnings(self) -> list[str]: ...
 
+_Told = tuple[int, str, str, list[float | None], float | None]
+
+class Sweep:
+    def __init__(self, scene: Scene, words: Mapping[str, Any], out: _Path) -> None: ...
+    def points(self) -> list[tuple[int, str, str, int, bool]]: ...
+    def check_folders(self, overwrite: bool) -> None: ...
+    def run(
+        self,
+        points: list[int],
+        jobs: int | None,
+        threads: int | None,
+        retry: bool,
+        overwrite: bool,
+        told: Callable[[int, int], Any] | None = None,
+    ) -> list[_Told]: ...
+    def look_at(self, point: int) -> _Told: ...
+    def gather(self, outcomes: list[_Told]) -> tuple[dict[str, list], list[str]]: ...
+
 def command(args: list[str]) -> int: ...
 def condition(folder: _Path) -> tuple[list[str], list[str]]: ...
 def export(
@@ -113,7 +131,7 @@ def integrators() -> list[str]:
 def materials() -> list[str]:
     """Names of all everyday materials."""
 
-def measure(folders: list[str], reference: _Path | None, drum: tuple[int, int] | None) -> str: ...
+def measure(folders: list[str], reference: _Path | None, drum: tuple[int, int] | None, also: list[str]) -> str: ...
 def picture(
     folder: _Path,
     *,

@@ -214,12 +214,13 @@ class Run:
         folders = [os.fspath(run.path) for run in (self, *others)]
         return Plot(*_visviva.figure(folders, what, list(labels), 2.0))
 
-    def measure(self, *, reference: Run | None = None, drum: tuple[int, int] | None = None) -> dict[str, Any]:
+    def measure(self, *also: str, reference: Run | None = None, drum: tuple[int, int] | None = None) -> dict[str, Any]:
         """What the run did, in numbers: turns, noise, energy off target … (as ``visviva measure`` has them).
 
-        ``reference`` is a run to compare angular momentum with, ``drum`` nodal diameters and circles of a drum's mode."""
+        ``also`` are further ones, such as ``"ball.z.max"`` (docs/sweeps.md). ``reference`` is a run to compare angular momentum
+        with, ``drum`` nodal diameters and circles of a drum's mode."""
         other = None if reference is None else os.fspath(reference.path)
-        return json.loads(_visviva.measure([os.fspath(self.path)], other, drum))[0]
+        return json.loads(_visviva.measure([os.fspath(self.path)], other, drum, list(also)))[0]
 
     def verify(self, *, strict: bool = False) -> dict[str, Any]:
         """Judges every frame by exact arithmetic: ``clean`` says whether nothing intersects and nothing is inverted.

@@ -2,7 +2,10 @@
 
 use crate::failure::OrUsage;
 use crate::gallery;
+use std::path::Path;
+use visviva::integrate::IntegratorSpec;
 use visviva::scene::{Built, Scene, SceneSource};
+use visviva_sweep::naming;
 
 #[derive(Debug, Clone, clap::Args)]
 pub struct SceneArgs {
@@ -35,13 +38,31 @@ impl SceneArgs {
     /// The scene with its changes, not built yet.
     pub fn parse(&self) -> anyhow::Result<(SceneSource, Scene)> {
         let source = gallery::find(&self.scene).or_usage()?;
-        let given = [("run.integrator", &self.integrator), ("run.h", &self.h), ("run.duration", &self.duration)];
-        let short = given.into_iter().filter_map(|(key, value)| value.as_ref().map(|v| format!("{key}={v}")));
-        let assignments: Vec<String> = short.chain(self.set.iter().cloned()).collect();
+        let integrator = self.integrator.iter().map(|name| format!("run.integrator={name}"));
+        let assignments: Vec<String> = integrator.chain(self.other_changes()).collect();
         let mut scene = source.parse(&assignments).or_usage()?;
         if let Some(target) = &self.target {
             scene.energy.aim(target).or_usage()?;
         }
         Ok((source, scene))
+    }
+
+    fn other_changes(&self) -> impl Iterator<Item = String> {
+        let short = [("run.h", &self.h), ("run.duration", &self.duration)];
+        let short = short.into_iter().filter_map(|(key, value)| value.as_ref().map(|v| format!("{key}={v}")));
+        short.chain(self.set.iter().cloned())
+    }
+
+    /// A folder's name that says what is run: scene, integrator, and what was changed.
+    pub fn run_name(&self, integrator: &IntegratorSpec) -> String {
+        let stem = Path::new(&self.scene).file_stem().unwrap_or_default().to_string_lossy();
+        let changes: Vec<(String, String)> = self
+            .other_changes()
+            .filter_map(|change| change.split_once('=').map(|(key, value)| (key.trim().into(), value.trim().into())))
+            .filter(|(key, _)| key != "run.integrator")
+            .chain(self.target.iter().map(|target| ("target".into(), target.to_string())))
+            .collect();
+        let name = format!("{stem}-{}", naming::plain(&integrator.to_string()));
+        if changes.is_empty() { name } else { format!("{name},{}", naming::of_changes(&changes)) }
     }
 }

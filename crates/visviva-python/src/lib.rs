@@ -11,6 +11,7 @@ mod pictures;
 mod run;
 mod scene;
 mod session;
+mod sweep;
 mod words;
 
 /// Private: use `visviva`.
@@ -28,6 +29,8 @@ mod native {
     use super::scene::{Scene, gallery, integrators, materials, schema};
     #[pymodule_export]
     use super::session::Session;
+    #[pymodule_export]
+    use super::sweep::Sweep;
     #[pymodule_export]
     use super::words::inline;
 

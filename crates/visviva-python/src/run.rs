@@ -8,7 +8,7 @@ use pyo3::types::PyDict;
 use std::path::PathBuf;
 use visviva::run::export::{FORMATS, Format};
 use visviva::run::stats::COLUMNS;
-use visviva::run::{RunFolder, Stats};
+use visviva::run::{Measure, RunFolder, Stats};
 use visviva_cli::commands::export::ExportArgs;
 use visviva_cli::commands::measure::measured;
 use visviva_cli::commands::verify::verified;
@@ -92,9 +92,11 @@ pub fn measure(
     folders: Vec<PathBuf>,
     reference: Option<PathBuf>,
     drum: Option<(u32, u32)>,
+    also: Vec<String>,
 ) -> PyResult<String> {
+    let also = also.iter().map(|name| name.parse()).collect::<Result<Vec<Measure>, _>>().map_err(refused)?;
     let drum = drum.map(|(m, n)| mode_numbers(&format!("{m},{n}"))).transpose().map_err(refused)?;
-    let measured = py.detach(|| measured(&folders, reference.as_deref(), drum)).or_raise()?;
+    let measured = py.detach(|| measured(&folders, reference.as_deref(), drum, &also)).or_raise()?;
     serde_json::to_string(&measured).map_err(failed)
 }
 

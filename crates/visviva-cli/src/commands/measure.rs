@@ -1,25 +1,22 @@
 //! `visviva measure DIR…`: what a run did, in numbers that can be compared.
-//!
-//! Turns: how often the mass centre went round the axis of the mean angular momentum. Noise: the part of the kinetic energy that
-//! no affine motion v = a + Bx explains, averaged over the frames of each body. Energy: how far the total lay from its target.
 
 use crate::condition;
 use crate::drum_mode::{self, ModeNumbers};
+use crate::results::{csv_line, optional};
 use crate::table::Table;
-use nalgebra::{Matrix4, Matrix4x3, Vector3, Vector4};
+use nalgebra::Vector3;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use visviva::model::bodies::{BodyKind, Model};
-use visviva::run::{Frame, RunFolder, Stats};
-use visviva::scene::Scene;
+use visviva::run::{Measure, MeasuredRun, running_mean};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "turns: how often the mass centre went round the axis of the mean angular momentum
 noise: the part of the kinetic energy that no affine motion explains, a mean over frames
 off target: root mean square of (total − target)/start energy
 L off: distance of the angular momentum from the reference's, as a fraction of it
-drum: greatest amplitude of the mode over the first and the last fifth of the time")]
+drum: greatest amplitude of the mode over the first and the last fifth of the time
+--also: COLUMN.OVER of stats.csv (total.last, min_distance.min) or BODY.OF.OVER of a body's mass centre (ball.z.max);
+  of: x, y, z, speed; over: first, last, min, max, mean, sum")]
 pub struct MeasureArgs {
     /// Run folders
     #[arg(required = true)]
@@ -30,9 +27,15 @@ pub struct MeasureArgs {
     /// Amplitude of a drum's mode in the first shell: nodal diameters and circles, such as 2,1
     #[arg(long, value_name = "M,N", value_parser = drum_mode::mode_numbers)]
     drum: Option<ModeNumbers>,
+    /// Further measures, such as total.last,ball.z.max
+    #[arg(long, value_delimiter = ',', value_name = "NAME,…")]
+    also: Vec<Measure>,
     /// Print machine-readable results
     #[arg(long)]
     json: bool,
+    /// Print comma-separated values with all digits
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
 }
 
 /// What a run did.
@@ -45,47 +48,76 @@ pub struct Measured {
     /// [s]
     time: f64,
     turns: f64,
-    /// Mean over frames of the kinetic energy's non-affine part, 0 to 1
     noise: f64,
-    /// Root mean square of (total − target)/start energy
     off_target: f64,
-    /// Mean over time of |L̄ − L̄_ref| / mean |L̄_ref|, L̄ a running mean over 1 s
     angular_momentum_off: Option<f64>,
     /// Greatest amplitude of the drum's mode over the first and the last fifth of the time [m]
     drum: Option<[f64; 2]>,
     newton_iterations: u64,
     unconverged: u64,
     wall_s: f64,
+    #[serde(flatten, serialize_with = "by_name")]
+    also: Vec<(String, Option<f64>)>,
 }
 
-struct Run {
-    folder: RunFolder,
-    scene: Scene,
-    bodies: Arc<Model>,
-    stats: Stats,
-}
-
-impl Run {
-    fn open(path: &Path) -> anyhow::Result<Self> {
-        let folder = RunFolder::open(path)?;
-        condition::warn(&folder.condition());
-        let stats = Stats::read(&folder.stats_path())?;
-        let (scene, built) = folder.built()?;
-        Ok(Self { scene, bodies: built.model, folder, stats })
-    }
-
-    fn angular_momentum(&self) -> Vec<(f64, Vector3<f64>)> {
-        self.stats.rows.iter().map(|r| (r.t, Vector3::new(r.lx, r.ly, r.lz))).collect()
-    }
+fn by_name<S: serde::Serializer>(pairs: &[(String, Option<f64>)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(pairs.iter().map(|(name, value)| (name, value)))
 }
 
 impl MeasureArgs {
     pub fn run(&self) -> anyhow::Result<()> {
-        let rows = measured(&self.dirs, self.reference.as_deref(), self.drum)?;
+        let rows = measured(&self.dirs, self.reference.as_deref(), self.drum, &self.also)?;
         if self.json {
             println!("{}", serde_json::to_string_pretty(&rows)?);
-            return Ok(());
+        } else if self.csv {
+            print!("{}", self.in_csv(rows));
+        } else {
+            print!("{}", self.in_words(rows));
         }
+        Ok(())
+    }
+
+    /// Columns are called as in JSON, with the unit where there is one.
+    fn in_csv(&self, rows: Vec<Measured>) -> String {
+        let header = [
+            "run",
+            "integrator",
+            "h_s",
+            "time_s",
+            "turns",
+            "noise",
+            "off_target",
+            "angular_momentum_off",
+            "drum_first_m",
+            "drum_last_m",
+            "newton_iterations",
+            "unconverged",
+            "wall_s",
+        ];
+        let mut csv = csv_line(header.map(str::to_owned).into_iter().chain(self.also.iter().map(Measure::to_string)));
+        for row in rows {
+            let [first, last] = row.drum.map_or([None; 2], |[first, last]| [Some(first), Some(last)]);
+            let cells = [
+                row.run,
+                row.integrator,
+                row.h.to_string(),
+                row.time.to_string(),
+                row.turns.to_string(),
+                row.noise.to_string(),
+                row.off_target.to_string(),
+                optional(row.angular_momentum_off),
+                optional(first),
+                optional(last),
+                row.newton_iterations.to_string(),
+                row.unconverged.to_string(),
+                row.wall_s.to_string(),
+            ];
+            csv += &csv_line(cells.into_iter().chain(row.also.into_iter().map(|(_, value)| optional(value))));
+        }
+        csv
+    }
+
+    fn in_words(&self, rows: Vec<Measured>) -> Table {
         let header = [
             "run",
             "integrator",
@@ -100,25 +132,27 @@ impl MeasureArgs {
             "unconverged",
             "wall [s]",
         ];
-        let mut table = Table::new(header);
-        for r in rows {
-            table.row([
-                r.run,
-                r.integrator,
-                crate::args::step_label(r.h),
-                format!("{:.2}", r.time),
-                format!("{:.2}", r.turns),
-                format!("{:.2} %", 100.0 * r.noise),
-                format!("{:.2} %", 100.0 * r.off_target),
-                r.angular_momentum_off.map_or(String::new(), |off| format!("{:.1} %", 100.0 * off)),
-                r.drum.map_or(String::new(), |[a, b]| format!("{:.2}, {:.2} mm", 1e3 * a, 1e3 * b)),
-                r.newton_iterations.to_string(),
-                r.unconverged.to_string(),
-                format!("{:.1}", r.wall_s),
-            ]);
+        let mut table =
+            Table::new(header.map(str::to_owned).into_iter().chain(self.also.iter().map(Measure::to_string)));
+        for row in rows {
+            let cells = [
+                row.run,
+                row.integrator,
+                crate::args::step_label(row.h),
+                format!("{:.2}", row.time),
+                format!("{:.2}", row.turns),
+                format!("{:.2} %", 100.0 * row.noise),
+                format!("{:.2} %", 100.0 * row.off_target),
+                row.angular_momentum_off.map_or(String::new(), |off| format!("{:.1} %", 100.0 * off)),
+                row.drum.map_or(String::new(), |[a, b]| format!("{:.2}, {:.2} mm", 1e3 * a, 1e3 * b)),
+                row.newton_iterations.to_string(),
+                row.unconverged.to_string(),
+                format!("{:.1}", row.wall_s),
+            ];
+            let also = row.also.into_iter().map(|(_, value)| value.map_or(String::new(), |v| format!("{v:.4}")));
+            table.row(cells.into_iter().chain(also));
         }
-        print!("{table}");
-        Ok(())
+        table
     }
 }
 
@@ -127,112 +161,41 @@ pub fn measured(
     dirs: &[PathBuf],
     reference: Option<&Path>,
     drum: Option<ModeNumbers>,
+    also: &[Measure],
 ) -> anyhow::Result<Vec<Measured>> {
-    let reference = reference.map(Run::open).transpose()?;
-    let means = reference.as_ref().map(|r| running_mean(&r.angular_momentum(), 1.0));
-    dirs.iter().map(|dir| measure(dir, means.as_deref(), drum)).collect()
+    let reference = reference.map(open).transpose()?;
+    let means = reference.as_ref().map(|run| running_mean(&run.angular_momentum(), 1.0));
+    dirs.iter().map(|dir| measure(dir, means.as_deref(), drum, also)).collect()
 }
 
 fn measure(
     dir: &Path,
     reference: Option<&[(f64, Vector3<f64>)]>,
     drum: Option<ModeNumbers>,
+    also: &[Measure],
 ) -> anyhow::Result<Measured> {
-    let run = Run::open(dir)?;
-    let bodies = &run.bodies;
-    let axis: Vector3<f64> = run.angular_momentum().iter().map(|(_, l)| l).sum();
-    let axis = axis.try_normalize(1e-300).unwrap_or(Vector3::z());
-    let (mut noise, mut count, mut turns) = (0.0, 0, 0.0);
-    let mut before: Option<Vector3<f64>> = None;
-    for info in run.folder.frames()? {
-        let frame = run.folder.read_frame(info.index)?;
-        let centre = mass_centre(bodies, &frame);
-        let across = centre - axis * axis.dot(&centre);
-        if let Some(before) = before {
-            turns += before.cross(&across).dot(&axis).atan2(before.dot(&across)) / std::f64::consts::TAU;
-        }
-        before = Some(across);
-        if let Some(part) = non_affine_part(bodies, &frame) {
-            noise += part;
-            count += 1;
-        }
-    }
+    let run = open(dir)?;
     let drum = drum.map(|mode| drum_mode::amplitudes(dir, mode)).transpose()?;
-    let steps = || run.stats.rows.iter().filter(|r| r.step > 0);
-    let start = run.stats.rows.first().map_or(1.0, |r| r.total.abs().max(1e-300));
-    let off = steps().filter_map(|r| r.target.map(|target| ((r.total - target) / start).powi(2)));
-    let off: Vec<f64> = off.collect();
+    let also = also.iter().map(|measure| Ok((measure.to_string(), measure.of(&run)?)));
     Ok(Measured {
         run: dir.display().to_string(),
         integrator: run.scene.run.integrator.clone(),
         h: run.scene.run.h.value,
-        time: run.stats.rows.last().map_or(0.0, |r| r.t),
-        turns,
-        noise: noise / f64::from(count.max(1)),
-        off_target: (off.iter().sum::<f64>() / off.len().max(1) as f64).sqrt(),
-        angular_momentum_off: reference.map(|r| deviation(&running_mean(&run.angular_momentum(), 1.0), r)),
+        time: run.time(),
+        turns: run.turns()?,
+        noise: run.noise()?,
+        off_target: run.off_target(),
+        angular_momentum_off: reference.map(|reference| run.angular_momentum_off(reference)),
         drum: drum.map(|moments| drum_mode::first_and_last(&moments)),
-        newton_iterations: steps().map(|r| r.newton).sum(),
-        unconverged: steps().filter(|r| !r.converged).count() as u64,
-        wall_s: steps().map(|r| r.wall_s).sum(),
+        newton_iterations: run.newton_iterations(),
+        unconverged: run.unconverged(),
+        wall_s: run.wall_s(),
+        also: also.collect::<anyhow::Result<_>>()?,
     })
 }
 
-fn mass_centre(bodies: &Model, frame: &Frame) -> Vector3<f64> {
-    let weighted = frame.x.iter().zip(&bodies.node_mass).map(|(x, m)| Vector3::from(*x) * *m);
-    weighted.sum::<Vector3<f64>>() / bodies.node_mass.iter().sum::<f64>()
-}
-
-/// 1 − (kinetic energy of the best affine fit)/(kinetic energy), over all bodies; nothing at rest.
-fn non_affine_part(bodies: &Model, frame: &Frame) -> Option<f64> {
-    let (mut whole, mut left) = (0.0, 0.0);
-    // What moves affinely by its nature has no such part.
-    for body in bodies.bodies.iter().filter(|body| body.kind != BodyKind::Affine) {
-        let (mut normal, mut rhs) = (Matrix4::zeros(), Matrix4x3::zeros());
-        for i in body.nodes.clone() {
-            let (m, v) = (bodies.node_mass[i], Vector3::from(frame.v[i]));
-            let row = Vector4::new(1.0, frame.x[i][0], frame.x[i][1], frame.x[i][2]);
-            normal += m * row * row.transpose();
-            rhs += m * row * v.transpose();
-        }
-        let fit = normal.lu().solve(&rhs)?;
-        for i in body.nodes.clone() {
-            let (m, v) = (bodies.node_mass[i], Vector3::from(frame.v[i]));
-            let row = Vector4::new(1.0, frame.x[i][0], frame.x[i][1], frame.x[i][2]);
-            whole += m * v.norm_squared();
-            left += m * (v - fit.transpose() * row).norm_squared();
-        }
-    }
-    (whole > 1e-20).then_some(left / whole)
-}
-
-/// Trapezoidal mean over a window centred on each sample; samples nearer than half a window to the ends are left out.
-fn running_mean(samples: &[(f64, Vector3<f64>)], window: f64) -> Vec<(f64, Vector3<f64>)> {
-    let mut integral = vec![Vector3::zeros()];
-    for pair in samples.windows(2) {
-        let last = *integral.last().expect("it starts with one");
-        integral.push(last + 0.5 * (pair[1].0 - pair[0].0) * (pair[0].1 + pair[1].1));
-    }
-    let at = |t: f64| {
-        let after = samples.partition_point(|s| s.0 < t).clamp(1, samples.len() - 1);
-        let (t0, t1) = (samples[after - 1].0, samples[after].0);
-        integral[after - 1] + (integral[after] - integral[after - 1]) * ((t - t0) / (t1 - t0))
-    };
-    let (Some(first), Some(last)) = (samples.first(), samples.last()) else { return Vec::new() };
-    let inside = samples.iter().filter(|s| s.0 - 0.5 * window >= first.0 && s.0 + 0.5 * window <= last.0);
-    inside.map(|s| (s.0, (at(s.0 + 0.5 * window) - at(s.0 - 0.5 * window)) / window)).collect()
-}
-
-/// Mean |a − b| over the samples of a, as a fraction of the mean |b|.
-fn deviation(a: &[(f64, Vector3<f64>)], b: &[(f64, Vector3<f64>)]) -> f64 {
-    let nearest = |t: f64| {
-        let after = b.partition_point(|s| s.0 < t).clamp(1, b.len() - 1);
-        let (s0, s1) = (&b[after - 1], &b[after]);
-        s0.1 + (s1.1 - s0.1) * ((t - s0.0) / (s1.0 - s0.0)).clamp(0.0, 1.0)
-    };
-    if a.is_empty() || b.len() < 2 {
-        return f64::NAN;
-    }
-    let scale = b.iter().map(|s| s.1.norm()).sum::<f64>() / b.len() as f64;
-    a.iter().map(|s| (s.1 - nearest(s.0)).norm()).sum::<f64>() / a.len() as f64 / scale
+fn open(dir: &Path) -> anyhow::Result<MeasuredRun> {
+    let run = MeasuredRun::open(dir)?;
+    condition::warn(&run.folder.condition());
+    Ok(run)
 }

@@ -15,16 +15,18 @@ mod resume;
 mod run;
 mod scenes;
 mod study;
+mod sweep;
 pub mod verify;
 
-use crate::failure::exit_code;
+use crate::failure::{EXIT_CODES, INTERRUPTED, exit_code};
+use crate::runner::say;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 
 /// Elastic bodies that keep their bounce: simulate soft and stiff bodies whose energy you direct.
 #[derive(Debug, Parser)]
-#[command(name = "visviva", version, max_term_width = 110)]
+#[command(name = "visviva", version, max_term_width = 110, after_help = EXIT_CODES)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -41,6 +43,8 @@ enum Command {
     Run(run::RunArgs),
     /// Go on with a run that was interrupted, cut short or is to last longer, or branch from it with other wishes
     Resume(resume::ResumeArgs),
+    /// Run a scene at many points: grids, lists and samples over any keys, gathered into one table
+    Sweep(sweep::SweepArgs),
     /// Draw a run: frames, a film, a sheet, or many moments in one picture
     Render(render::RenderArgs),
     /// Draw energy, angular momentum, α and iterations of one run or of several together
@@ -69,7 +73,7 @@ enum Command {
     Integrators(integrators::IntegratorsArgs),
 }
 
-/// Runs the command line and says how it went: 0, 1 for a failure, 2 for a mistake in the request.
+/// Runs the command line and says how it went by one of the [exit codes](crate::failure).
 pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     let args: Vec<OsString> = args.into_iter().collect();
     let parsed = with_negative_numbers(Cli::command()).try_get_matches_from(&args);
@@ -85,6 +89,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Materials(args) => args.run(),
         Command::Run(args) => args.run(),
         Command::Resume(args) => args.run(),
+        Command::Sweep(args) => args.run(),
         Command::Render(args) => args.run(),
         Command::Measure(args) => args.run(),
         Command::Verify(args) => args.run(),
@@ -102,8 +107,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     match done {
         Ok(()) => 0,
         Err(error) => {
-            eprintln!("error: {error:#}");
-            exit_code(&error)
+            let code = exit_code(&error);
+            let kind = if code == INTERRUPTED { "" } else { "error: " };
+            say(&format!("{kind}{error:#}"));
+            code
         }
     }
 }

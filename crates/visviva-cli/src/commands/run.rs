@@ -1,15 +1,17 @@
 //! `visviva run SCENE`.
 
-use crate::runner::{self, RunOptions, say, stop_on_signals};
+use crate::failure::Interrupted;
+use crate::runner::{self, RunOptions, stop_on_signals};
 use crate::scene_args::SceneArgs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use visviva::session::{Ending, Summary};
 
 #[derive(Debug, clap::Args)]
 pub struct RunArgs {
     #[command(flatten)]
     scene: SceneArgs,
-    /// The run folder; by default runs/SCENE-INTEGRATOR
+    /// The run folder; by default runs/SCENE-INTEGRATOR and what was changed, such as
+    /// runs/bouncing-ball-soft-a-search,h=1-240
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Replace an older run in that folder
@@ -55,17 +57,7 @@ impl RunArgs {
         for warning in &built.warnings {
             eprintln!("warning: {warning}");
         }
-        let folder = self.out.clone().unwrap_or_else(|| {
-            let stem =
-                std::path::Path::new(&self.scene.scene).file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            let integrator: String = built
-                .integrator
-                .to_string()
-                .chars()
-                .map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' })
-                .collect();
-            PathBuf::from("runs").join(format!("{stem}-{integrator}"))
-        });
+        let folder = self.out.clone().unwrap_or_else(|| Path::new("runs").join(self.scene.run_name(&built.integrator)));
         let options = self.common.options(folder, self.overwrite)?;
         let summary = runner::run(&source, scene, built, &options)?;
         conclude(&summary, &options)
@@ -80,10 +72,7 @@ pub(super) fn conclude(summary: &Summary, options: &RunOptions) -> anyhow::Resul
     }
     match &summary.ending {
         Ending::Completed => Ok(()),
-        Ending::Interrupted => {
-            say(&format!("interrupted; go on with `visviva resume {folder}`"));
-            std::process::exit(130)
-        }
+        Ending::Interrupted => Err(Interrupted(format!("interrupted; go on with `visviva resume {folder}`")).into()),
         Ending::Failed(reason) => {
             let t = summary.time;
             anyhow::bail!("the run stopped after t = {t:.4} s: {reason}; what was done until then is in {folder}")

@@ -4,9 +4,11 @@ mod finding_ground;
 mod in_words;
 mod progress;
 mod stop;
+mod sweep_progress;
 
 pub use in_words::in_words;
 pub use stop::{say, stop_on_signals};
+pub use sweep_progress::SweepProgress;
 
 use crate::failure::Usage;
 use finding_ground::find_ground;

@@ -1,12 +1,13 @@
 //! Ctrl-C, a scheduler's signal or a closed terminal: a run ends after its step, with a checkpoint and its summary.
 
+use crate::failure::INTERRUPTED;
 use anyhow::Context;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Signals nearer to the first than this are the same request: `timeout` and schedulers send two.
+/// Signals nearer to the first than this are the same request: `timeout` sends two.
 const SAME_REQUEST: Duration = Duration::from_secs(1);
 
 /// What a signal asks for.
@@ -18,14 +19,16 @@ enum Request {
 }
 
 impl Request {
-    fn at(now: Instant, first: &mut Option<Instant>) -> Self {
+    /// Only who sits at a terminal can mean a later one as impatience: schedulers repeat themselves after seconds, and a long step
+    /// must not cost them its run.
+    fn at(now: Instant, first: &mut Option<Instant>, at_terminal: bool) -> Self {
         match *first {
             None => {
                 *first = Some(now);
                 Self::First
             }
-            Some(first) if now.duration_since(first) < SAME_REQUEST => Self::Same,
-            Some(_) => Self::AtOnce,
+            Some(first) if at_terminal && now.duration_since(first) >= SAME_REQUEST => Self::AtOnce,
+            Some(_) => Self::Same,
         }
     }
 }
@@ -35,14 +38,14 @@ pub fn stop_on_signals() -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = stop.clone();
     let mut first: Option<Instant> = None;
+    let at_terminal = std::io::stdin().is_terminal();
+    let how_at_once = if at_terminal { "; once more, a second from now or later, ends it at once" } else { "" };
     ctrlc::set_handler(move || {
         flag.store(true, Ordering::Relaxed);
-        match Request::at(Instant::now(), &mut first) {
-            Request::First => {
-                say("\nending after this step, with all that was done; once more, a second from now or later, ends it at once");
-            }
+        match Request::at(Instant::now(), &mut first, at_terminal) {
+            Request::First => say(&format!("\nending after this step, with all that was done{how_at_once}")),
             Request::Same => {}
-            Request::AtOnce => std::process::exit(130),
+            Request::AtOnce => std::process::exit(i32::from(INTERRUPTED)),
         }
     })
     .context("cannot listen for Ctrl-C")?;
@@ -59,9 +62,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn signals_within_a_second_are_one_and_a_later_one_ends_at_once() {
-        let (begun, mut first) = (Instant::now(), None);
-        let asked = [0, 1, 999, 1000, 5000].map(|ms| Request::at(begun + Duration::from_millis(ms), &mut first));
-        assert_eq!(asked, [Request::First, Request::Same, Request::Same, Request::AtOnce, Request::AtOnce]);
+    fn signals_within_a_second_are_one_and_a_later_one_ends_at_once_only_at_a_terminal() {
+        let asked = |at_terminal| {
+            let (begun, mut first) = (Instant::now(), None);
+            [0, 1, 999, 1000, 5000].map(|ms| Request::at(begun + Duration::from_millis(ms), &mut first, at_terminal))
+        };
+        assert_eq!(asked(true), [Request::First, Request::Same, Request::Same, Request::AtOnce, Request::AtOnce]);
+        assert_eq!(asked(false), [Request::First, Request::Same, Request::Same, Request::Same, Request::Same]);
     }
 }

@@ -135,8 +135,8 @@ fn damaged_runs_are_exported_as_far_as_they_go_and_named() {
     fail(&["export", "one"], 1, "000003.npy");
     fs::remove_file(path.join("mesh/rest.npy")).unwrap();
     fail(&["export", "one"], 1, "mesh/rest.npy");
-    fail(&["export", "nowhere"], 1, "nowhere: there is no such folder");
-    fail(&["export", "."], 1, "not the folder of a run");
+    fail(&["export", "nowhere"], 2, "nowhere: there is no such folder");
+    fail(&["export", "."], 2, "not the folder of a run");
     fail(&["export", "one", "--every", "0"], 2, "0");
     run(&place, "empty", "bdf2", 0);
     for format in FORMATS {

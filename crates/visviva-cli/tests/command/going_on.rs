@@ -54,20 +54,14 @@ fn an_interrupted_run_goes_on_to_the_same_bits() {
 fn what_cannot_go_on_is_said() {
     let place = small();
     run_small(&place, "run", &[]);
-    let fail = |args: &[&str], parts: &[&str]| {
-        let output = place.visviva(args);
-        let message = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{args:?}: {message}");
-        assert!(parts.iter().all(|part| message.contains(part)), "{args:?}: {message}");
-    };
-    fail(&["resume", "nowhere"], &["nowhere", "no such folder"]);
-    fail(&["resume", "."], &["not the folder of a run"]);
+    place.fail(&["resume", "nowhere"], 2, &["nowhere", "no such folder"]);
+    place.fail(&["resume", "."], 2, &["not the folder of a run"]);
     let bytes = fs::read(place.path("run/checkpoint.bin")).unwrap();
     place.write("run/checkpoint.previous.bin", "not one");
     fs::write(place.path("run/checkpoint.bin"), &bytes[..bytes.len() / 2]).unwrap();
-    fail(&["resume", "run"], &["checkpoint.bin", "truncated"]);
+    place.fail(&["resume", "run"], 1, &["checkpoint.bin", "truncated"]);
     fs::remove_file(place.path("run/checkpoint.bin")).unwrap();
-    fail(&["resume", "run"], &["checkpoint.bin"]);
+    place.fail(&["resume", "run"], 1, &["checkpoint.bin"]);
 }
 
 #[test]

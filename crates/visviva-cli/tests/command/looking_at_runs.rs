@@ -58,6 +58,23 @@ fn a_run_is_drawn_in_every_way() {
 }
 
 #[test]
+fn measures_come_as_comma_separated_values_with_all_digits() {
+    let place = small();
+    run_small(&place, "run", &[]);
+    let csv = place.succeed(&["measure", "run", "run", "--csv", "--also", "total.last,cube.x.mean"]);
+    let lines: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!((lines.len(), lines[0].len()), (3, 15));
+    assert!(lines.iter().all(|line| line.len() == 15), "{csv}");
+    let last = place.run_folder("run").stats_path();
+    let total = visviva::run::Stats::read(&last).unwrap().rows.last().unwrap().total;
+    assert_eq!(lines[1][13].parse::<f64>().unwrap(), total, "to the last bit");
+    let json: serde_json::Value =
+        serde_json::from_str(&place.succeed(&["measure", "run", "--json", "--also", "total.last"])).unwrap();
+    assert_eq!(json[0]["total.last"].as_f64(), Some(total));
+    place.fail(&["measure", "run", "--also", "noize"], 2, &["did you mean `noise`?"]);
+}
+
+#[test]
 fn what_cannot_be_drawn_is_said() {
     let place = small();
     run_small(&place, "run", &[]);
@@ -67,8 +84,8 @@ fn what_cannot_be_drawn_is_said() {
         assert_eq!(output.status.code(), Some(code), "{args:?}: {message}");
         parts.iter().for_each(|part| assert!(message.contains(part), "{args:?}: {message}"));
     };
-    refused(&["."], 1, &["not the folder of a run"]);
-    refused(&["nowhere"], 1, &["nowhere", "no such folder"]);
+    refused(&["."], 2, &["not the folder of a run"]);
+    refused(&["nowhere"], 2, &["nowhere", "no such folder"]);
     refused(&["run", "--size", "0x90"], 2, &["0x90", "area"]);
     refused(&["run", "--color-by", "heat"], 2, &["heat", "velocity"]);
     place.write("taken", "");

@@ -39,10 +39,10 @@ fn what_cannot_be_filled_says_why_and_leaves_nothing() {
     let place = place_with_ball();
     let open = place.read("ball.obj");
     place.write("open.obj", &open[..open.trim_end().rfind('\n').unwrap()]);
-    place.fail(&["mesh", "open.obj", "--out", "x.msh"], 1, &["open.obj", "the surface is open", "3 edges"]);
-    place.fail(&["mesh", "ball.obj", "--cell", "1e-6", "--out", "x.msh"], 1, &["tetrahedra", "try"]);
-    place.fail(&["mesh", "ball.obj", "--cell", "-1", "--out", "x.msh"], 1, &["must be a positive number"]);
-    place.fail(&["mesh", "none.obj"], 1, &["none.obj", "no such file"]);
+    place.fail(&["mesh", "open.obj", "--out", "x.msh"], 2, &["open.obj", "the surface is open", "3 edges"]);
+    place.fail(&["mesh", "ball.obj", "--cell", "1e-6", "--out", "x.msh"], 2, &["tetrahedra", "try"]);
+    place.fail(&["mesh", "ball.obj", "--cell", "-1", "--out", "x.msh"], 2, &["must be a positive number"]);
+    place.fail(&["mesh", "none.obj"], 2, &["none.obj", "no such file"]);
     place.succeed(&["mesh", "ball.obj", "--out", "ball.msh"]);
     place.fail(&["mesh", "ball.msh", "--out", "x.msh"], 2, &["holds tets already"]);
     assert!(!place.path("x.msh").exists());

@@ -43,6 +43,34 @@ fn several_runs_share_a_figure_whatever_their_length() {
 }
 
 #[test]
+fn twenty_runs_are_told_apart_by_a_scale_of_colours() {
+    let place = Place::empty();
+    let names: Vec<String> = (0..20).map(|k| format!("run-{k}")).collect();
+    for (k, name) in names.iter().enumerate() {
+        let path = run(&place, name, if k % 2 == 0 { "a-search" } else { "bdf2" }, 30);
+        let toml = fs::read_to_string(path.join("run.toml")).unwrap();
+        let stiffness = 1e4 * 1.5f64.powi(k as i32);
+        let more = format!(
+            "{toml}[[material]]\nname = \"rubber\"\nyoungs_modulus = {stiffness}\n[[body]]\nname = \"b\"\nmaterial = \"rubber\"\n"
+        );
+        fs::write(path.join("run.toml"), more).unwrap();
+    }
+    let dirs: Vec<&str> = names.iter().map(String::as_str).collect();
+    let by = ["--what", "energy", "--by", "body.b.material.youngs_modulus", "--out", "all.svg"];
+    place.succeed(&[&["plot"], &dirs[..], &by[..]].concat());
+    let svg = place.read("all.svg");
+    assert!(svg.contains(">body.b.material.youngs_modulus<"), "the scale has its name");
+    assert!(dirs.iter().all(|name| !svg.contains(*name)) && !svg.contains(">a-search"), "there is no legend of runs");
+    // Words have a legend, an entry each.
+    place.succeed(
+        &[&["plot"], &dirs[..], &["--what", "energy", "--by", "run.integrator", "--out", "words.svg"]].concat(),
+    );
+    let svg = place.read("words.svg");
+    assert_eq!((svg.matches(">a-search<").count(), svg.matches(">bdf2<").count()), (1, 1));
+    place.fail(&["plot", "run-0", "--by", "run.x"], 2, &["run-0", "no such key"]);
+}
+
+#[test]
 fn a_run_that_is_still_written_is_drawn_as_far_as_it_got() {
     let place = Place::empty();
     let path = run(&place, "one", "a-1", 20).join("stats.csv");
@@ -60,9 +88,9 @@ fn what_cannot_be_drawn_is_said() {
     fs::write(&spoiled, fs::read_to_string(&spoiled).unwrap() + "what,is,this\n").unwrap();
     fs::create_dir(place.path("bare")).unwrap();
     let cases: [(&[&str], i32, &str); 10] = [
-        (&["plot", "nowhere"], 1, "nowhere: there is no such folder"),
-        (&["plot", "bdf2/stats.csv"], 1, "this is a file"),
-        (&["plot", "bare"], 1, "bare: no stats.csv"),
+        (&["plot", "nowhere"], 2, "nowhere: there is no such folder"),
+        (&["plot", "bdf2/stats.csv"], 2, "this is a file"),
+        (&["plot", "bare"], 2, "bare: no stats.csv"),
         (&["plot", "empty"], 1, "no step"),
         (&["plot", "spoiled"], 1, "line 5: 3 cells"),
         (&["plot", "bdf2", "--what", "alpha"], 1, "alpha"),

@@ -84,7 +84,7 @@ fn changes_to_keys_that_are_not_there_are_refused() {
         ("runs.h=1", &["--set runs.h=1", "did you mean `run`?"]),
         ("energy.target=decays", &["energy.target", "did you mean `decay`?"]),
         ("body.3.name=a", &["body.3.name", "index 3, but there are 1"]),
-        ("body.cube.name=a", &["body.cube.name", "`cube` must be an index"]),
+        ("body.cub.name=a", &["body.cub.name", "`cub` must be an index", "did you mean `cube`?"]),
         ("title.x=a", &["title.x", "not a table"]),
         ("title", &["--set title", "path.to.key=value"]),
     ];

@@ -30,6 +30,30 @@ fn signals_close_together_end_a_run_once_and_with_its_summary() {
     }
 }
 
+/// Schedulers repeat themselves after seconds, when a long step may still be going on.
+#[test]
+fn a_second_signal_in_the_middle_of_a_long_step_costs_nothing() {
+    let place = small();
+    // One step takes seconds: the second signal finds it unfinished.
+    let scene =
+        ["--set", "body.0.box.cells=[18,18,18]", "--set", "solver.linear=direct", "--h", "1/30", "--duration", "2"];
+    let start = ["run", "small.toml", "--quiet", "--threads", "1", "--out", "cut"];
+    let mut child =
+        place.command(&[&start[..], &scene[..]].concat()).stdin(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let begun = Instant::now();
+    while !place.path("cut/checkpoint.bin").exists() {
+        assert!(begun.elapsed() < Duration::from_secs(30));
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    for wait in [0, 1100] {
+        std::thread::sleep(Duration::from_millis(wait));
+        // It may have ended by then, as it should.
+        let _ = Command::new("kill").args(["-TERM", &child.id().to_string()]).stderr(Stdio::null()).status().unwrap();
+    }
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(place.summary("cut")["ending"]["kind"], "interrupted");
+}
+
 /// A terminal that was closed cannot be written to: the run ends all the same as it should.
 #[test]
 fn a_run_whose_terminal_is_gone_keeps_its_summary() {

@@ -178,8 +178,8 @@ fn a_run_cut_short_is_judged_as_far_as_it_went_and_bad_folders_are_refused() {
     );
 
     let fail = |args: &[&str], parts: &[&str]| drop(place.fail(args, 1, parts));
-    fail(&["verify", "nowhere"], &["nowhere: there is no such folder"]);
-    fail(&["verify", "."], &["not the folder of a run"]);
+    place.fail(&["verify", "nowhere"], 2, &["nowhere: there is no such folder"]);
+    place.fail(&["verify", "."], 2, &["not the folder of a run"]);
     fs::write(place.path("run/frames/000003.npy"), b"half").unwrap();
     let output = place.visviva(&["verify", "run"]);
     assert!(text(&output.stdout).contains("frame 3 cannot be judged: ") && output.status.code() == Some(1));

@@ -1,4 +1,5 @@
 //! Lays the panels of a figure on a grid, aligned along rows and columns, and draws them.
+use super::colour_scale::Bar;
 use super::layout::Measured;
 use super::legend::{Legend, entries, same_entry};
 use super::panel::{Plot, draw};
@@ -23,6 +24,8 @@ impl Figure {
         let heading = text::wrap(&self.title, HEADING * 1.05, width - 4.0 * EDGE);
         let head = EDGE + if heading.is_empty() { 0.0 } else { 22.0 * heading.len() as f64 + 4.0 };
 
+        let bar = self.colours.as_ref().map(|colours| Bar::of(colours, height - head - 90.0));
+        let bar_width = bar.as_ref().map_or(0.0, |bar| bar.width + LEGEND_GAP);
         let shared = self.shared_entries();
         let legend = |of: Vec<_>, room: (f64, f64)| match self.legend {
             LegendSide::Below => Legend::within_width(of, room.0),
@@ -32,7 +35,7 @@ impl Figure {
         let beside = |l: &Legend| if below || l.height() == 0.0 { 0.0 } else { l.width() + LEGEND_GAP };
         let under = |l: &Legend| if below && l.height() > 0.0 { l.height() + LEGEND_GAP } else { 0.0 };
 
-        let free_width = width - 2.0 * EDGE - beside(&shared_legend) - COLUMN_GAP * (columns - 1) as f64;
+        let free_width = width - 2.0 * EDGE - bar_width - beside(&shared_legend) - COLUMN_GAP * (columns - 1) as f64;
         let free_height = height - head - EDGE - under(&shared_legend) - ROW_GAP * (rows - 1) as f64;
         let cell = ((free_width / columns as f64).max(100.0), (free_height / rows as f64).max(100.0));
         let own = |k: usize| if shared.is_some() { Vec::new() } else { entries(&self.panels[k]) };
@@ -55,7 +58,7 @@ impl Figure {
             spans.push((left, left + before, plot, after - legend));
             left += before + plot + after + COLUMN_GAP;
         }
-        width = width.max(left - COLUMN_GAP + beside(&shared_legend) + EDGE);
+        width = width.max(left - COLUMN_GAP + beside(&shared_legend) + bar_width + EDGE);
         let mut bands = Vec::new();
         let mut top = head;
         for r in 0..rows {
@@ -89,10 +92,14 @@ impl Figure {
             legends[k].draw(&mut drawing, spot, cell.0);
         }
         let first_top = bands.first().map_or(head, |band| band.0);
+        if let Some(bar) = bar {
+            let last_bottom = bands.last().map_or(height, |band| band.0 + band.1);
+            bar.draw(&mut drawing, (width - EDGE - bar.width, first_top), last_bottom - first_top);
+        }
         let spot = if below {
             (((width - shared_legend.width()) / 2.0).max(EDGE), height - EDGE - shared_legend.height())
         } else {
-            (width - EDGE - shared_legend.width(), first_top)
+            (width - EDGE - bar_width - shared_legend.width(), first_top)
         };
         shared_legend.draw(&mut drawing, spot, width - 2.0 * EDGE);
         drawing

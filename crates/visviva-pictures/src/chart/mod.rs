@@ -1,6 +1,7 @@
 //! Figures: panels of curves, markers and bars, as SVG and as PNG.
 //!
 //! Every text may raise an exponent, `m s^-2` or `x^{n+1}`, and lower an index, `E_{0}`.
+mod colour_scale;
 mod figure;
 mod integrators;
 mod layout;
@@ -13,6 +14,7 @@ mod thin;
 pub(crate) mod ticks;
 
 pub use crate::drawing::{Dash, Marker};
+pub use colour_scale::ColourScale;
 pub use integrators::{integrator_marker, integrator_style};
 pub use series::{Mark, Series};
 
@@ -27,6 +29,8 @@ pub struct Figure {
     /// Width and height `[px]`; the height grows when legends would leave the plots no room.
     pub size: (f64, f64),
     pub legend: LegendSide,
+    /// Where colours stand for values: a bar at the right says which.
+    pub colours: Option<ColourScale>,
 }
 
 /// Where the legend stands: outside the plots, so that it never hides a curve.
@@ -85,7 +89,7 @@ impl Figure {
         let columns = columns.clamp(1, panels.len().max(1));
         let rows = panels.len().div_ceil(columns).max(1);
         let size = (460.0 * columns as f64 + 40.0 * (columns == 1) as u8 as f64, 340.0 * rows as f64 + 70.0);
-        Figure { title: title.into(), panels, columns, size, legend: LegendSide::Below }
+        Figure { title: title.into(), panels, columns, size, legend: LegendSide::Below, colours: None }
     }
 
     /// A figure of one panel, whose own title is the heading.
@@ -95,6 +99,11 @@ impl Figure {
 
     pub fn sized(mut self, width: f64, height: f64) -> Self {
         self.size = (width, height);
+        self
+    }
+
+    pub fn coloured(mut self, colours: ColourScale) -> Self {
+        self.colours = Some(colours);
         self
     }
 

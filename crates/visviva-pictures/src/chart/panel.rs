@@ -38,7 +38,8 @@ pub(super) fn draw(drawing: &mut Drawing, panel: &Measured, plot: Plot, cell_top
     // A pixel of slack, or lines along the border would lose half their width.
     drawing.clipped((plot.left - 1.0, plot.top - 1.0), (plot.width + 2.0, plot.height + 2.0), |inside| {
         bars(inside, panel, &x, &y);
-        for series in chart.series.iter().filter(|series| series.mark != Mark::Bars) {
+        drawn += tiles(inside, panel, &x, &y);
+        for series in chart.series.iter().filter(|series| !matches!(series.mark, Mark::Bars | Mark::Tiles)) {
             let places: Vec<_> = series.points.iter().map(|p| x.pixel(p.0).zip(y.pixel(p.1))).collect();
             drawn += places.iter().flatten().count();
             if series.mark != Mark::Markers {
@@ -179,6 +180,26 @@ fn bars(drawing: &mut Drawing, panel: &Measured, x: &Ruler, y: &Ruler) {
             drawing.rectangle((at + shift + air, low), (width - 2.0 * air, high - low), series.colour, series.opacity);
         }
     }
+}
+
+/// Returns how many there are.
+fn tiles(drawing: &mut Drawing, panel: &Measured, x: &Ruler, y: &Ruler) -> usize {
+    let tiles = panel.chart.series.iter().filter(|series| series.mark == Mark::Tiles);
+    let mut drawn = 0;
+    for (series, point) in tiles.flat_map(|series| series.points.iter().map(move |point| (series, point))) {
+        let corners = (x.pixel(point.0 - 0.5), x.pixel(point.0 + 0.5), y.pixel(point.1 + 0.5), y.pixel(point.1 - 0.5));
+        if let (Some(left), Some(right), Some(top), Some(bottom)) = corners {
+            // White between them, so that neighbours of one colour are two.
+            drawing.rectangle(
+                (left + 0.5, top + 0.5),
+                (right - left - 1.0, bottom - top - 1.0),
+                series.colour,
+                series.opacity,
+            );
+            drawn += 1;
+        }
+    }
+    drawn
 }
 
 fn thin_markers(series: &Series, places: Vec<(f64, f64)>) -> Vec<(f64, f64)> {

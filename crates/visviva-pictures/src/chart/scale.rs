@@ -67,6 +67,14 @@ pub(super) fn ranges(chart: &Chart) -> ((f64, f64), (f64, f64)) {
     {
         y.0 = y.0.max(0.0);
     }
+    if chart.series.iter().any(|series| series.mark == Mark::Tiles) {
+        let whole = |axis: &Axis, found: (f64, f64), values: Vec<f64>| match extent(axis.scale, values.into_iter()) {
+            Some((low, high)) if axis.range.is_none() => (low - 0.5, high + 0.5),
+            _ => found,
+        };
+        x = whole(&chart.x, x, points().map(|p| p.0).collect());
+        y = whole(&chart.y, y, points().map(|p| p.1).collect());
+    }
     (x, y)
 }
 

@@ -26,6 +26,8 @@ pub enum Mark {
     Markers,
     LineAndMarkers,
     Bars,
+    /// Squares of one unit about each point, as in a heat map over named places.
+    Tiles,
 }
 
 impl Series {
@@ -50,6 +52,11 @@ impl Series {
 
     pub fn bars(label: impl Into<String>, colour: Colour, points: Vec<(f64, f64)>) -> Self {
         Series { mark: Mark::Bars, ..Series::line(label, colour, points) }
+    }
+
+    /// Unlisted: a scale of colours tells what they mean.
+    pub fn tile(colour: Colour, point: (f64, f64)) -> Self {
+        Series { mark: Mark::Tiles, in_legend: false, ..Series::line("", colour, vec![point]) }
     }
 
     /// A line in the colour, dash and marker that this integrator has in every figure.

@@ -18,6 +18,7 @@ pub use pin_table::PinTable;
 pub use schema::json_schema;
 
 use super::Scene;
+use crate::readable::did_you_mean;
 use nesting::too_deep;
 use plain_words::in_plain_words;
 use std::path::{Path, PathBuf};
@@ -53,8 +54,9 @@ impl SceneSource {
         Ok(Self { name: path.display().to_string(), text, folder })
     }
 
-    /// Parses the scene and applies assignments such as `run.h=1/60` or `body.0.box.cells=[4,4,4]`. What they make together must
-    /// be sound, not each alone; the first from which on it is not is blamed.
+    /// Parses the scene and applies assignments such as `run.h=1/60` or `body.0.box.cells=[4,4,4]`; what has a name may be called
+    /// by it, `body.ball.height=2`. What they make together must be sound, not each alone; the first from which on it is not is
+    /// blamed.
     pub fn parse(&self, assignments: &[String]) -> Result<Scene, LoadError> {
         if let Some(at) = too_deep(&self.text) {
             let message = "brackets lie too deep in each other; is one not closed?".to_owned();
@@ -155,15 +157,30 @@ fn assign(table: &mut toml::Table, assignment: &str) -> Result<(), String> {
                 inner.entry(key.to_string()).or_insert_with(|| toml::Value::Table(toml::Table::new()))
             }
             toml::Value::Array(items) => {
-                let count = items.len();
-                let index: usize = key
-                    .parse()
-                    .map_err(|_| format!("`{key}` must be an index from 0 to {}", count.saturating_sub(1)))?;
-                items.get_mut(index).ok_or(format!("index {index}, but there are {count}, counted from 0"))?
+                let index = index_of(items, key)?;
+                &mut items[index]
             }
             _ => return Err(format!("`{key}` lies inside a value, not a table")),
         };
     }
     *place = value;
     Ok(())
+}
+
+/// Of an item that is counted from 0 or, where it has one, called by its name.
+fn index_of(items: &[toml::Value], key: &str) -> Result<usize, String> {
+    let count = items.len();
+    let names = || items.iter().filter_map(|item| item.get("name")?.as_str());
+    let called = |item: &toml::Value| item.get("name").and_then(toml::Value::as_str) == Some(key);
+    match (items.iter().position(called), key.parse::<usize>()) {
+        (Some(index), _) => Ok(index),
+        (None, Ok(index)) if index < count => Ok(index),
+        (None, Ok(index)) => Err(format!("index {index}, but there are {count}, counted from 0")),
+        (None, Err(_)) => {
+            let named: Vec<&str> = names().collect();
+            let near = did_you_mean(key, &named);
+            let or_names = if named.is_empty() { "" } else { " or a name" };
+            Err(format!("`{key}` must be an index from 0 to {}{or_names}{near}", count.saturating_sub(1)))
+        }
+    }
 }

@@ -4,7 +4,7 @@ mod fall;
 mod pictures;
 
 use crate::args::positive;
-use crate::failure::{OrUsage, Usage};
+use crate::failure::{Interrupted, OrUsage, Usage};
 use crate::gallery;
 use crate::runner::{self, RunOptions, stop_on_signals};
 use anyhow::Context;
@@ -125,8 +125,7 @@ impl DemoArgs {
         match summary.ending {
             Ending::Completed => {}
             Ending::Interrupted => {
-                eprintln!("interrupted; start again with --overwrite");
-                std::process::exit(130)
+                return Err(Interrupted("interrupted; start again with --overwrite".to_owned()).into());
             }
             Ending::Failed(reason) => anyhow::bail!("{integrator} stopped after t = {:.4} s: {reason}", summary.time),
         }

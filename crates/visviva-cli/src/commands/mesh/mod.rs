@@ -3,11 +3,11 @@
 mod picture;
 mod report;
 
-use crate::failure::Usage;
+use crate::failure::{OrUsage, Usage};
 use anyhow::{Context, anyhow};
 use report::Report;
 use std::path::{Path, PathBuf};
-use visviva::mesh::{CleanSurface, Content, Filled, MeshError, fill, load_content, write_mesh};
+use visviva::mesh::{CleanSurface, Content, Filled, fill, load_content, write_mesh};
 use visviva::scene::Detail;
 use visviva_shapes::{PolygonMesh, distinct_names, join_patches};
 
@@ -37,8 +37,7 @@ pub struct MeshArgs {
 
 impl MeshArgs {
     pub fn run(&self) -> anyhow::Result<()> {
-        let in_words = |problem: MeshError| anyhow!("{problem}");
-        let (objects, warnings) = match load_content(&self.file).map_err(in_words)? {
+        let (objects, warnings) = match load_content(&self.file).or_usage()? {
             Content::Surfaces(loaded) => (join_patches(loaded.mesh), loaded.warnings),
             Content::Tets(_) => {
                 let file = self.file.display();
@@ -68,7 +67,7 @@ impl MeshArgs {
 
     fn fill(&self, object: &PolygonMesh, part: Option<&str>) -> anyhow::Result<Report> {
         let CleanSurface { mesh: surface, mut notes, defects, .. } = CleanSurface::of(object);
-        defects.check_solid()?;
+        defects.check_solid().or_usage()?;
         notes.extend(defects.lines());
         let [low, high] = visviva::mesh::Mesh::Surface(surface.clone()).bounds();
         let detail = match (self.cell, self.cells) {
@@ -77,7 +76,7 @@ impl MeshArgs {
             (None, None) => Detail::default(),
         };
         let cell = detail.cell((high - low).max());
-        let Filled { mesh, losses, .. } = fill(&surface, cell, self.graded)?;
+        let Filled { mesh, losses, .. } = fill(&surface, cell, self.graded).or_usage()?;
         notes.extend(losses.map(|losses| losses.to_string()));
         let mut report = Report::of(part.unwrap_or(&object.name), &surface, &mesh, cell, notes);
         if let Some(path) = &self.picture {

@@ -88,6 +88,10 @@ fn targets(runs: &[Run]) -> Vec<Series> {
         let longest = all.into_iter().max_by(|a, b| end(a).total_cmp(&end(b)));
         return longest.map(|points| line("target".into(), TARGET, points)).into_iter().collect();
     }
+    if runs.iter().any(|run| run.colour.is_some()) {
+        // Twice as many lines as can be read: how far each lies off is in the other panel.
+        return Vec::new();
+    }
     let own = runs.iter().map(|run| {
         let look = run.series(Vec::new());
         line(format!("{}: target", run.label), look.colour.shaded(-0.45), run.curve("target"))

@@ -1,5 +1,6 @@
 //! `visviva plot`: curves of one run or of several together, as SVG and PNG.
 
+mod by;
 mod figures;
 mod run;
 
@@ -28,6 +29,10 @@ pub struct PlotArgs {
     /// --what names them
     #[arg(long, value_name = "M,N", value_parser = drum_mode::mode_numbers)]
     drum: Option<ModeNumbers>,
+    /// Colour the runs by a key of their scenes, such as run.h or body.ball.material.youngs_modulus: a scale of colours in place
+    /// of a legend, for any number of runs
+    #[arg(long, value_name = "KEY", conflicts_with_all = ["labels", "drum"])]
+    by: Option<String>,
     /// Names of the runs in the legends; by default integrator and time step
     #[arg(long, value_delimiter = ',', value_name = "NAME,…")]
     labels: Vec<String>,
@@ -99,6 +104,7 @@ impl PlotArgs {
         let mut runs = self.runs.iter().map(|path| Run::read(path)).collect::<anyhow::Result<Vec<_>>>()?;
         run::tell_apart(&mut runs);
         runs.iter_mut().zip(&self.labels).for_each(|(run, label)| run.label.clone_from(label));
+        let colours = self.by.as_deref().map(|key| by::colour(&mut runs, key)).transpose()?.flatten();
         let mut figures = Vec::new();
         if let Some(mode) = self.drum {
             figures.push(("drum", of_drum(&runs, &self.runs, mode)?));
@@ -114,7 +120,8 @@ impl PlotArgs {
         }
         let (folder, stem) = self.place();
         let single = figures.len() == 1;
-        for (name, figure) in figures {
+        for (name, mut figure) in figures {
+            figure.colours.clone_from(&colours);
             let file = match &stem {
                 None => name.to_owned(),
                 Some(stem) if single => stem.clone(),

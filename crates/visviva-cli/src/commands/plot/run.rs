@@ -1,12 +1,14 @@
 //! One run as a plot sees it: its statistics, its name and its look.
 
-use crate::args::{positive, step_label};
+use crate::args::step_label;
 use crate::condition;
+use crate::failure::Usage;
 use anyhow::{Context, ensure};
 use std::path::Path;
 use visviva::run::{RunFolder, Stats};
 use visviva_pictures::chart::{Dash, Series};
-use visviva_pictures::colour::body_colour;
+use visviva_pictures::colour::{Colour, body_colour};
+use visviva_sweep::keys::{as_number, look_up};
 
 #[derive(Debug)]
 pub struct Run {
@@ -14,7 +16,13 @@ pub struct Run {
     pub stats: Stats,
     /// As run.toml names it
     integrator: Option<String>,
-    folder: String,
+    pub folder: String,
+    /// What it was run with, where it says so
+    pub scene: toml::Table,
+    /// Where colours tell a parameter
+    pub colour: Option<Colour>,
+    /// Where a scale of colours tells the runs apart
+    pub is_listed: bool,
     /// How many runs before this one have the same integrator, and its place among all
     repeat: usize,
     index: usize,
@@ -22,28 +30,38 @@ pub struct Run {
 
 impl Run {
     pub fn read(path: &Path) -> anyhow::Result<Self> {
-        ensure!(path.exists(), "{}: there is no such folder", path.display());
-        ensure!(path.is_dir(), "{}: this is a file; give the folder of a run", path.display());
         let file = path.join("stats.csv");
-        ensure!(file.exists(), "{}: no stats.csv in it; give the folder of a run", path.display());
+        let problem = match (path.exists(), path.is_dir(), file.exists()) {
+            (false, ..) => "there is no such folder",
+            (_, false, _) => "this is a file; give the folder of a run",
+            (.., false) => "no stats.csv in it; give the folder of a run",
+            _ => "",
+        };
+        if !problem.is_empty() {
+            return Err(Usage(format!("{}: {problem}", path.display())).into());
+        }
         condition::warn(&RunFolder::at(path).condition_of_rows());
         let stats = Stats::read(&file)?;
         ensure!(!stats.rows.is_empty(), "{}: no step has been written yet", file.display());
         let full = path.canonicalize().with_context(|| format!("{}: cannot be read", path.display()))?;
         let folder = full.file_name().map_or_else(|| "/".into(), |name| name.to_string_lossy().into_owned());
         // A plot needs no run.toml: what it lacks is told by the folder's name.
-        let (integrator, h) =
-            std::fs::read_to_string(path.join("run.toml")).map_or((None, None), |text| described(&text));
+        let text = std::fs::read_to_string(path.join("run.toml")).unwrap_or_default();
+        let scene = text.parse::<toml::Table>().unwrap_or_default();
+        let (integrator, h) = described(&scene);
         let label = match (&integrator, h) {
             (Some(integrator), Some(h)) => format!("{integrator}, h = {} s", step_label(h)),
             (Some(integrator), None) => integrator.clone(),
             _ => folder.clone(),
         };
-        Ok(Self { label, stats, integrator, folder, repeat: 0, index: 0 })
+        Ok(Self { label, stats, integrator, folder, scene, colour: None, is_listed: true, repeat: 0, index: 0 })
     }
 
     /// A curve in this run's look.
     pub fn series(&self, points: Vec<(f64, f64)>) -> Series {
+        if let Some(colour) = self.colour {
+            return Series { in_legend: self.is_listed, ..Series::line(self.label.clone(), colour, points).width(1.4) };
+        }
         let mut series = match &self.integrator {
             Some(name) => Series::integrator(name, points),
             None => Series::line("", body_colour(self.index + 4), points),
@@ -69,15 +87,9 @@ impl Run {
 }
 
 /// `run.integrator` and `run.h`, the latter as a number or as 1/120.
-fn described(text: &str) -> (Option<String>, Option<f64>) {
-    let Ok(table) = text.parse::<toml::Table>() else { return (None, None) };
-    let run = table.get("run");
-    let h = run.and_then(|run| run.get("h")).and_then(|h| match h {
-        toml::Value::String(text) => positive(text).ok(),
-        toml::Value::Integer(h) => positive(&h.to_string()).ok(),
-        toml::Value::Float(h) => Some(*h).filter(|h| *h > 0.0 && h.is_finite()),
-        _ => None,
-    });
+fn described(scene: &toml::Table) -> (Option<String>, Option<f64>) {
+    let run = scene.get("run");
+    let h = look_up(scene, "run.h").and_then(as_number).filter(|h| *h > 0.0 && h.is_finite());
     (run.and_then(|run| run.get("integrator")?.as_str()).map(str::to_owned), h)
 }
 

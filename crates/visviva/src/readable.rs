@@ -37,6 +37,11 @@ pub fn duration(seconds: f64) -> String {
     }
 }
 
+/// Of a time in seconds `[s]`, to the microsecond.
+pub fn moment(seconds: f64) -> String {
+    format!("{}", (1e6 * seconds).round() / 1e6)
+}
+
 /// Of a time step in seconds `[s]`: 1/120 for 0.008333…, where it is one.
 pub fn time_step(seconds: f64) -> String {
     let inverse = (1.0 / seconds).round();
@@ -98,5 +103,6 @@ mod tests {
     fn steps_read_as_they_were_written() {
         assert_eq!(time_step(1.0 / 30000.0), "1/30000");
         assert_eq!(time_step(0.3), "0.3");
+        assert_eq!((moment(61.0 / 60.0), moment(1.5)), ("1.016667".into(), "1.5".into()));
     }
 }

@@ -16,6 +16,7 @@ use progress::Progress;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use visviva::readable::moment;
 use visviva::run::{OutputError, RunFolder};
 use visviva::scene::{Built, Ground, Number, Scene, SceneSource};
 use visviva::session::{Branch, Branched, RecordOptions, Session, SessionError, Summary};
@@ -81,7 +82,8 @@ pub fn branch(parent: &Path, branch: &Branch, options: &RunOptions) -> anyhow::R
     let Branched { session, point, notes } = begun;
     session.warnings().iter().for_each(|warning| eprintln!("warning: {warning}"));
     if !options.quiet {
-        say(&format!("branch of {} at t = {} s into {}", point.parent, point.time, options.folder.display()));
+        let (parent, time, folder) = (&point.parent, moment(point.time), options.folder.display());
+        say(&format!("branch of {parent} at t = {time} s into {folder}"));
         notes.iter().for_each(|note| say(&format!("note: {note}")));
     }
     carry_on(session, options)

@@ -80,6 +80,8 @@ const NEAR: f64 = 1e-3;
 /// The same: below this nobody sees it, and from the other one on it may show.
 const SMALL: f64 = 0.02;
 const LARGE: f64 = 0.1;
+/// `[s]`: what is amiss for no longer is a collision, in which the energy is away for a moment and comes back.
+const BRIEF: f64 = 0.05;
 /// So many are told at the end of a run; summary.json holds all.
 const TOLD: usize = 3;
 
@@ -143,23 +145,27 @@ impl AlphaMeter {
         if missed.len() > TOLD {
             lines.push(format!("and so between {} more pairs (`off_target` in summary.json)", missed.len() - TOLD));
         }
-        let worst = missed.iter().map(|off| off.worst.abs()).fold(0.0, f64::max);
         if let Some(last) = lines.last_mut() {
-            last.push_str(&self.verdict(worst, shorter));
+            last.push_str(&self.verdict(&missed, shorter));
         }
         lines.extend(flights.first().map(|flight| flight.flight_in_words(steps)));
         lines
     }
 
-    fn verdict(&self, worst: f64, shorter: &str) -> String {
+    fn verdict(&self, missed: &[&OffTarget], shorter: &str) -> String {
+        let worst = missed.iter().map(|off| off.worst.abs()).fold(0.0, f64::max);
+        let lasting = missed.iter().filter(|off| off.longest > BRIEF).map(|off| off.worst.abs()).fold(0.0, f64::max);
         let left = self.gap.abs() / self.scale.max(f64::MIN_POSITIVE);
         let end = match left {
             left if left <= NEAR => "By the end it was back on its target.".to_owned(),
             left => format!("At the end {} is still {}.", percent(left), amiss(self.gap)),
         };
-        match worst {
-            worst if worst < SMALL => " Nobody sees that: nothing need be done.".to_owned(),
-            worst if worst < LARGE => {
+        match lasting.max(left) {
+            _ if worst < SMALL => " Nobody sees that: nothing need be done.".to_owned(),
+            lasting if lasting < LARGE && worst >= LARGE => format!(
+                " {end} Within a collision so short that is usual, and harmless for a picture; to resolve it take {shorter}."
+            ),
+            lasting if lasting < LARGE => {
                 format!(" {end} Harmless for a picture; to follow the target more closely take {shorter}.")
             }
             _ => format!(
@@ -198,14 +204,16 @@ impl OffTarget {
 
     fn flight_in_words(&self, steps: u64) -> String {
         let who = self.bodies.first().map_or("bodies".to_owned(), |body| format!("`{body}`"));
-        let owed = if self.worst.abs() < SMALL {
-            String::new()
-        } else {
-            format!(
-                " What a flight owes meanwhile (at most {} of the motion's energy) is given back when something touches; half \
-                 the step owes half.",
-                percent(self.worst.abs())
-            )
+        let much = percent(self.worst.abs());
+        let owed = match self.worst {
+            worst if worst.abs() < SMALL => String::new(),
+            worst if worst < 0.0 => format!(
+                " What a flight owes meanwhile (at most {much} of the motion's energy) is given back when something touches; half \
+                 the step owes half."
+            ),
+            _ => format!(
+                " A target that falls meanwhile (by at most {much} of the motion's energy) is met when something touches."
+            ),
         };
         format!(
             "In {} of {steps} steps (longest {:.3} s, from t = {:.3} s) {who} flew freely or rested: where gravity alone acts \
@@ -259,17 +267,26 @@ mod tests {
     }
 
     #[test]
-    fn the_verdict_grows_with_what_is_missing() {
-        use AlphaOutcome::Clipped;
-        let verdict =
-            |gap: f64| meter(&[(Clipped, gap, BOUNCE), (Clipped, 0.0, BOUNCE)]).verdict(gap.abs(), "run.h = 1/240");
-        assert!(verdict(-0.01).contains("nothing need be done"));
-        assert!(verdict(-0.05).contains("Harmless for a picture") && verdict(-0.05).contains("run.h = 1/240"));
-        assert!(verdict(0.3).contains("That may show") && verdict(0.3).contains("back on its target"));
-        assert!(
-            meter(&[(Clipped, -0.3, BOUNCE)])
-                .verdict(0.3, "run.h = 1/240")
-                .contains("At the end 30 % is still missing")
-        );
+    fn the_verdict_grows_with_what_is_missing_and_for_how_long() {
+        let off = |worst: f64, longest: f64| OffTarget {
+            during: "contact",
+            bodies: Vec::new(),
+            steps: 1,
+            time: longest,
+            longest_from: 0.0,
+            longest,
+            worst,
+        };
+        let back = AlphaMeter { scale: 1.0, ..AlphaMeter::default() };
+        let verdict = |worst: f64, longest: f64| back.verdict(&[&off(worst, longest)], "run.h = 1/240");
+        assert!(verdict(-0.01, 1.0).contains("nothing need be done"));
+        let harmless = verdict(-0.05, 1.0);
+        assert!(harmless.contains("Harmless for a picture") && harmless.contains("take run.h = 1/240"), "{harmless}");
+        let shows = verdict(0.3, 1.0);
+        assert!(shows.contains("That may show") && shows.contains("back on its target"), "{shows}");
+        assert!(verdict(-0.9, 0.02).contains("usual"), "a collision");
+        let lost = AlphaMeter { scale: 1.0, gap: -0.3, ..AlphaMeter::default() };
+        let said = lost.verdict(&[&off(-0.3, 0.02)], "run.h = 1/240");
+        assert!(said.contains("At the end 30 % is still missing") && said.contains("That may show"), "{said}");
     }
 }

@@ -3,6 +3,7 @@
 use super::new_settings::branched;
 use super::resumption::{Candidate, read_checkpoints};
 use super::{RecordOptions, Session, SessionError};
+use crate::readable::moment;
 use crate::run::{Damage, History, OutputError, RUN, RunFolder, Stats};
 use crate::scene::{BranchPoint, BuildError, Number, Scene};
 use std::path::{Path, PathBuf};
@@ -79,7 +80,10 @@ impl Session {
             return Err(BranchError::AfterTheEnd { from, duration: scene.run.duration.value }.into());
         }
         if (time - from).abs() > 1e-9 * from.max(1.0) {
-            notes.push(format!("no step ends at t = {from} s: the branch begins at the nearest, t = {time} s"));
+            notes.push(format!(
+                "no step ends at t = {from} s: the branch begins at t = {} s, where one does",
+                moment(time)
+            ));
         }
         if left_out > 0 {
             notes.push(format!("{left_out} later changes of the same kind, which that run has, are left out"));
@@ -105,7 +109,7 @@ impl Session {
     }
 
     fn where_it_begins(&self, step: u64) -> String {
-        let (t, again) = (self.time(), step - self.steps());
+        let (t, again) = (moment(self.time()), step - self.steps());
         match (self.steps(), again) {
             (0, 0) => "it begins at the start".to_owned(),
             (0, again) => format!(

@@ -1,5 +1,6 @@
 //! How a run folder came to be.
 
+use crate::readable::moment;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +38,7 @@ impl BranchPoint {
     pub fn in_words(&self) -> String {
         let Self { parent, time, set, .. } = self;
         let with = if set.is_empty() { String::new() } else { format!(", with {}", set.join(", ")) };
+        let time = moment(*time);
         format!("branched from {parent} at t = {time} s{with}: what came before is a copy of that run")
     }
 }

@@ -52,5 +52,6 @@ fn start_velocities_are_brought_to_fit_as_an_impulse_at_the_joint_would() {
     let apart = pair(KINDS[1], &["joint=[]"]);
     let momenta = |built: &Built| built.model.momenta(&built.start.x, &built.start.v);
     let ((p, l), (q, m)) = (momenta(&apart), momenta(&built));
-    assert!((p - q).norm() < 1e-9 && (l - m).norm() < 1e-9, "{p} {q} {l} {m}");
+    // Inertias are taken a billionth larger than they are, so that a body on an axis has one along it.
+    assert!((p - q).norm() < 1e-9 && (l - m).norm() < 1e-7, "{p} {q} {l} {m}");
 }

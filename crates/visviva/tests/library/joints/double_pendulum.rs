@@ -84,6 +84,5 @@ fn a_wild_swing_follows_the_rigid_equations_as_long_as_chaos_lets_it() {
         let end = run(&built, until, |_, _| {});
         (centre(&built.model, 1, &end.state.x) - middle).norm()
     });
-    println!("{off:?}");
     assert!(off[1] < 5e-3 && off[1] < 0.4 * off[0], "of second order: {off:?}");
 }

@@ -34,7 +34,6 @@ fn a_gyroscope_on_a_ball_or_a_pinned_point_goes_round_at_the_right_rate() {
     for held in [ball, pin] {
         for integrator in ["a-search", "bdf2"] {
             let (found, expected) = round_rate(held, integrator);
-            println!("{integrator}: {found} {expected}");
             // hω = 0.06: what the spin loses or lags shows in the rate.
             assert!((found / expected - 1.0).abs() < 0.03, "{integrator} {held}: {found} {expected}");
         }

@@ -39,7 +39,6 @@ fn a_slider_crank_falls_and_swings_without_drift() {
     for integrator in ["a-search", "bdf2", "implicit-euler"] {
         let built = slider_crank("", &["run.h=1/60", &format!("run.integrator={integrator}")]);
         let off = farthest_off(&built, 2.0);
-        println!("{integrator} {off:e}");
         assert!(off < 1e-6, "{integrator}: {off}");
     }
 }

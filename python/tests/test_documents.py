@@ -26,7 +26,7 @@ def test_notebooks_run(path, tmp_path):
     pytest.importorskip("ipykernel")
     notebook = nbformat.read(path, as_version=4)
     assert all(not cell.get("outputs") for cell in notebook.cells), "kept without what they show"
-    nbclient.NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    nbclient.NotebookClient(notebook, timeout=600, resources={"metadata": {"path": str(tmp_path)}}).execute()
 
 
 def test_everything_public_says_what_it_is():

@@ -167,8 +167,8 @@ class Session:
     @property
     def contacts(self) -> Contacts:
         """Where surfaces press on each other, friction as it was in the last step."""
-        points, normal, friction, surfaces = self._native.contacts
-        return Contacts(points.reshape(-1, 2, 3), normal, friction, surfaces)
+        parts = self._native.contacts
+        return Contacts(**{**parts, "points": parts["points"].reshape(-1, 2, 3)})
 
     @property
     def parts(self) -> list[dict[str, Any]]:

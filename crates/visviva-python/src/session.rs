@@ -139,23 +139,18 @@ impl Session {
         as_dict(py, &row)
     }
 
-    /// points (pairs, 2, 3) [m], normal and friction (pairs, 3) [N], surfaces (pairs, 2)
+    /// points (2 pairs, 3) [m], normal and friction (pairs, 3) [N], surfaces (pairs, 2)
     #[getter]
-    fn contacts<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Rows<'py, f64>, Rows<'py, f64>, Rows<'py, f64>, Rows<'py, u32>)> {
+    fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let contacts = self.with(py, |session| session.contacts())?;
+        let parts = PyDict::new(py);
         let points = contacts.iter().flat_map(|contact| contact.points).collect();
-        let normal = contacts.iter().map(|contact| contact.normal).collect();
-        let friction = contacts.iter().map(|contact| contact.friction).collect();
+        parts.set_item("points", arrays::points(py, points)?)?;
+        parts.set_item("normal", arrays::points(py, contacts.iter().map(|contact| contact.normal).collect())?)?;
+        parts.set_item("friction", arrays::points(py, contacts.iter().map(|contact| contact.friction).collect())?)?;
         let surfaces = contacts.iter().flat_map(|contact| contact.surfaces).collect();
-        Ok((
-            arrays::points(py, points)?,
-            arrays::points(py, normal)?,
-            arrays::points(py, friction)?,
-            arrays::rows(py, surfaces, 2)?,
-        ))
+        parts.set_item("surfaces", arrays::rows(py, surfaces, 2)?)?;
+        Ok(parts)
     }
 
     /// rest, tets, triangles, wires, and of each body: name, kind, vertices, nodes

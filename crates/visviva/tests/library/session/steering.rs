@@ -2,6 +2,7 @@
 
 use super::{FALL, SWING, advance, bits, session};
 use nalgebra::{Unit, Vector3};
+use visviva::energy::AlphaOutcome;
 use visviva::session::{PinMotion, PinTurn, Session, SessionError};
 
 /// The same force on every node `[N]`.
@@ -15,7 +16,7 @@ fn shift(x: f64, y: f64, z: f64) -> PinMotion {
 
 #[test]
 fn a_push_gives_a_free_body_its_impulse_and_the_books_its_work() {
-    for integrator in ["a-search", "a-1", "implicit-euler", "trapezoidal", "newmark", "symplectic-euler"] {
+    for integrator in ["a-search", "a-1", "implicit-euler", "trapezoidal", "newmark"] {
         let alone = ["gravity=[0,0,0]", "contact.enabled=false", "body.0.velocity.angular=[0,0,0]"];
         let change = format!("run.integrator={integrator}");
         let changes: Vec<&str> = alone.into_iter().chain([change.as_str()]).collect();
@@ -47,16 +48,21 @@ fn a_push_gives_a_free_body_its_impulse_and_the_books_its_work() {
 #[test]
 fn a_search_meets_the_level_that_a_push_has_raised() {
     let mut session = session(SWING, &[]);
-    for step in 0..20 {
+    let (start, mut work, mut met) = (session.energies().wanted, 0.0, 0);
+    for step in 0..16 {
         let forces = on_all(&session, [0.0, 0.01 * (step as f64).sin(), 0.005]);
         session.push(&forces).unwrap();
         advance(&mut session, 1);
+        let (row, energies) = (session.row(), session.energies());
+        work += row.work;
+        // Some 0.02 J; sums of 16 rows.
+        assert!((energies.wanted - start - work).abs() < 1e-15, "{energies:?}");
+        if row.alpha_outcome == Some(AlphaOutcome::OnTarget) {
+            assert!((energies.total - energies.wanted).abs() < 1e-15, "{energies:?}");
+            met += 1;
+        }
     }
-    let energies = session.energies();
-    let row = session.row();
-    assert!(row.work != 0.0 && row.alpha.is_some());
-    // Newton's tolerance leaves some 1e-9 J of 0.02 J.
-    assert!((energies.total - energies.wanted).abs() < 1e-6 * energies.total.abs().max(0.01), "{energies:?}");
+    assert!(work.abs() > 1e-4 && met > 4, "{work} J, met in {met} steps");
 }
 
 #[test]

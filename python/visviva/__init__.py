@@ -12,7 +12,8 @@ look, and change it under way::
     session.set_target("conserve")
     print(session.vertices)
 
-`vv.run(scene, out="runs/ball")` records a run, `vv.Run("runs/ball")` reads one, `vv.sweep(scene, {...}, out="sweeps/ball")` runs many. All quantities are in SI units.
+`vv.run(scene, out="runs/ball")` records a run, `vv.Run("runs/ball")` reads one, and `vv.sweep(scene, {...}, out="sweeps/ball")` runs
+many. All quantities are in SI units.
 """
 
 from ._visviva import Checkpoint, __version__, gallery, integrators, materials

@@ -39,9 +39,12 @@ fn a_gallery_scene_serves_as_a_beginning() {
         ];
         let shape = shapes.iter().find(|(shape, _)| scene.text.contains(&format!("\n{shape} = {{")));
         let coarse = &match shape {
-            // The first body of these.
+            // The first body of these, or the first that has the shape.
             _ if scene.text.contains("\nmodel = ") => "body.0.cells=8".to_owned(),
-            Some((shape, coarse)) => format!("body.0.{shape}.{coarse}"),
+            Some((shape, coarse)) => {
+                let before = scene.text.split(&format!("\n{shape} = {{")).next().unwrap_or_default();
+                format!("body.{}.{shape}.{coarse}", before.matches("[[body]]").count().saturating_sub(1))
+            }
             None => panic!("{}: none of the shapes known here", scene.name),
         };
         place.succeed(&["check", "mine.toml", "--set", coarse]);

@@ -35,6 +35,7 @@ const ORDERS: [(&str, &str, &[&str]); 3] = [
             "times",
             "evaluation",
             "dissipation",
+            "driven_pins",
             "hindrance",
             "island",
             "stage",

@@ -64,13 +64,6 @@ fn a_bar_lies_still_at_its_time() {
     assert!(speed < 0.01, "{speed} m/s");
 }
 
-fn ground(session: &Session) -> f64 {
-    match session.scene().energy.ground {
-        visviva::scene::Ground::Joules(joules) => joules,
-        visviva::scene::Ground::Named(_) => panic!("not found"),
-    }
-}
-
 const TWO_BLOCKS: &str = "[energy]\ntarget = \"decay\"\ntau = 0.2\nground = \"equilibrium\"\n[contact]\nfriction = 0.5\n\
                           [[body]]\nname = \"low\"\nkind = \"affine\"\nmaterial = { youngs_modulus = 1e7 }\n\
                           box = { size = [0.1, 0.1, 0.1], cells = [1, 1, 1] }\ntranslate = [0, 0, 0.1]\n\

@@ -167,7 +167,8 @@ fn short(text: String) -> String {
 fn over_parameter(table: &Table, measure: &Column, first: &Column, others: &[&Column], is_grid: bool) -> Figure {
     let (x, places) = axis(table, first);
     let paint = Paint::of(table, others.first().copied());
-    let mut lines: BTreeMap<Vec<String>, (usize, Vec<(f64, f64)>)> = BTreeMap::new();
+    type Line = (usize, Vec<(f64, f64)>);
+    let mut lines: BTreeMap<Vec<String>, Line> = BTreeMap::new();
     for row in rows(table) {
         let Some(value) = measure.number(row) else { continue };
         let key = if is_grid { others.iter().map(|other| other.text(row)).collect() } else { vec![row.to_string()] };

@@ -121,7 +121,7 @@ impl Target {
     fn check_times(from: &[(f64, f64)]) -> Result<(), TargetError> {
         for (index, &(time, tau)) in from.iter().enumerate() {
             // Not a number is not positive either.
-            if !(tau > 0.0) {
+            if tau.is_nan() || tau <= 0.0 {
                 return Err(TargetError::Tau(tau));
             }
             if !time.is_finite() || (index > 0 && time <= from[index - 1].0) {

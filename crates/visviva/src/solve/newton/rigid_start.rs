@@ -202,7 +202,6 @@ mod tests {
             joints: vec![],
             gravity: Vector3::new(0.0, 0.0, -9.8),
             contact: wall.map(|_| ContactSettings::default()),
-            ..ModelInput::default()
         })
         .unwrap();
         let newton = NewtonSettings { displacement: 0.01 * H, ..NewtonSettings::TIGHT };

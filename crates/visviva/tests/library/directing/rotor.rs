@@ -34,7 +34,8 @@ impl Backend for Dumbbell {
         false
     }
     fn islands(&self, _at: &[&Evaluation]) -> Vec<Island> {
-        vec![Island { bodies: vec![0], nodes: vec![0..2], hold: Hold::Free, touches: false }]
+        let nodes = std::iter::once(0..2).collect();
+        vec![Island { bodies: vec![0], nodes, hold: Hold::Free, touches: false }]
     }
     fn prescribe(&self, _t: f64, _x: &mut [f64]) {}
     fn evaluate(&mut self, at: &mut Evaluation) {

@@ -110,11 +110,9 @@ fn an_affine_brick_of_three_inertias_tumbles_as_a_rigid_one() {
         let mut session = session(&text, method, &format!("1/{h}"));
         session.run_until(1.0).unwrap();
         let (x, rest) = (session.positions(), &session.model().rest);
-        let axis = |node: usize| (node_of(x, node) - node_of(x, 0), rest[node] - rest[0]);
-        let columns = |pick: fn((Vector3<f64>, Vector3<f64>)) -> Vector3<f64>| {
-            Matrix3::from_columns(&[pick(axis(1)), pick(axis(2)), pick(axis(3))])
-        };
-        let turned = columns(|(now, _)| now) * columns(|(_, rest)| rest).try_inverse().unwrap();
+        let columns = |axis: &dyn Fn(usize) -> Vector3<f64>| Matrix3::from_columns(&[axis(1), axis(2), axis(3)]);
+        let now = columns(&|node| node_of(x, node) - node_of(x, 0));
+        let turned = now * columns(&|node| rest[node] - rest[0]).try_inverse().unwrap();
         (turned * tumbled(first, 1.0).matrix().transpose() - Matrix3::identity()).norm()
     };
     let misses = [30, 60, 120].map(|h| miss("a-spin", h));

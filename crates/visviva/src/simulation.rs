@@ -346,9 +346,19 @@ impl<B: Backend> Simulation<B> {
             };
             backend.calm(at, &mut add, v, &mut unheard);
         }
+        // No faster than it moves: what is stopped again and again creeps, and keeps its strain.
+        let change: Vec<f64> = v.iter().zip(&self.velocity_before).map(|(after, before)| after - before).collect();
+        let changes: Vec<f64> = match bodies.is_empty() {
+            true => vec![backend.mass().kinetic_energy(&change)],
+            false => backend.parts(at, &change).iter().map(|part| part.kinetic).collect(),
+        };
         let mut keep = |body: usize, vibration: f64| {
-            let (excess, vibration) = if bodies.is_empty() { (excess[0], whole) } else { (excess[body], vibration) };
-            if excess > 0.0 && vibration > 0.0 { (1.0 - excess / vibration).max(0.0).sqrt() } else { 1.0 }
+            let (body, vibration) = if bodies.is_empty() { (0, whole) } else { (body, vibration) };
+            if !(excess[body] > 0.0 && vibration > 0.0) {
+                return 1.0;
+            }
+            let slowest = (-(changes[body] / vibration).sqrt()).exp();
+            (1.0 - excess[body] / vibration).max(0.0).sqrt().max(slowest)
         };
         let taken = backend.calm(at, &mut keep, v, &mut unheard);
         report.ledger.correct(taken.work - taken.loss());

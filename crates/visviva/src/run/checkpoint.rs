@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 const MAGIC: &[u8; 8] = b"visviva\0";
 /// To be raised with every change to what is stored: postcard does not name its fields.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 const HEADER: usize = 28;
 
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -131,7 +131,7 @@ mod tests {
             levels: vec![BodyLevel { start: -0.0, level: 5e-324 }],
             memory: Memory {
                 contacts: Vec::new(),
-                bounces: vec![Bounce { sides: [0, 7], steps: u32::MAX, allowed: 1e-310 }],
+                bounces: vec![Bounce { sides: [0, 7], steps: u32::MAX, allowed: 1e-310, ..Bounce::default() }],
                 acceleration: Some(odd.clone()),
                 previous: Some(Previous { x: odd.clone(), v: odd, h: 0.1 }),
                 side_count: SideCount(-7),

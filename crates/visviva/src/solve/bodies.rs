@@ -4,7 +4,7 @@ use super::assembly::{Assembly, Dampers, FrozenBodies, RayleighDamping, Terms, V
 use super::backend::{Backend, inadmissible_term};
 use super::contact::held_surfaces::{Collision, HeldSurfaces};
 use super::contact::{ContactForce, Nearby, Surfaces, pair_forces};
-use super::contact_losses::ContactAccount;
+use super::contact_losses::{ContactAccount, can_bounce};
 use super::dissipation::{Bounce, Corrected, DissipativeForces, LastingContact, Motion, StrainChange, Way};
 use super::driven_pins::{DrivenPins, PinMotion};
 use super::elastic;
@@ -41,6 +41,8 @@ pub struct BodiesSolver {
     account: ContactAccount,
     /// How pins hold each body
     holds: Vec<Hold>,
+    /// Which bodies part from others with what restitution leaves them
+    can_bounce: Vec<bool>,
     times: PhaseTimes,
     /// What pushes from outside on each node, flat `[N]`; empty where nothing does
     pushes: Vec<f64>,
@@ -86,6 +88,7 @@ impl BodiesSolver {
             holds: model.holds(),
             pushes: Vec::new(),
             driven: DrivenPins::default(),
+            can_bounce: can_bounce(&model),
             surfaces,
             model,
             settings,
@@ -99,6 +102,10 @@ impl BodiesSolver {
     /// None where nothing can touch
     pub(super) fn surfaces(&self) -> Option<&Surfaces> {
         self.surfaces.as_ref()
+    }
+
+    pub(super) fn can_bounce(&self) -> &[bool] {
+        &self.can_bounce
     }
 
     pub(super) fn holds(&self) -> &[Hold] {
@@ -343,7 +350,8 @@ impl Backend for BodiesSolver {
         let surfaces = self.surfaces.as_ref().filter(|surfaces| surfaces.keep_any())?;
         let losses = &frozen.content::<FrozenBodies>()?.contact;
         let DissipativeForces { pairs, held_back, .. } = forces;
-        self.account.kept_velocity(&self.model, surfaces, (losses, pairs), corrected, lasting, kept, held_back)
+        let (model, free) = (&self.model, &self.can_bounce);
+        self.account.kept_velocity(model, surfaces, (losses, pairs), corrected, lasting, kept, held_back, free)
     }
 
     fn end_bounces(

@@ -7,7 +7,11 @@
 //! v₀ is the speed of approach in the last step of flight, u₁ the one of parting in the first: both of rigid motions, where the
 //! barrier pushes. γ is gravity's part in their approach, δ and δ′ how far out of the barrier's reach they were then. In free fall a
 //! step of implicit Euler has half a step's fall more or less than the truth: a fall arrives at v₀ + ½ h γ, and a rise goes as high as
-//! u₁ − ½ h γ would. What is too much of u₁ is taken by an impulse along the barrier's forces, equal and opposite on both sides.
+//! u₁ − ½ h γ would. What is too much of u₁ is taken by an impulse, equal and opposite on both sides, against what the barrier has given
+//! since they met and where it gave it: the pairs that let go last push weakly and aside, and would set a ball spinning.
+//!
+//! The first step in contact gives back what free flight lost, up to h γ of speed. A later one counts as an approach, an edge that slaps
+//! down after the other, only by what it is faster.
 //!
 //! The barrier's own hysteresis takes less than e says where a step does not resolve it, and it takes from all that trembles; this
 //! takes the rest, once a bounce. A contact that lasts longer than a bounce parts for other reasons, and is left alone.
@@ -17,8 +21,8 @@ use super::contact::{Surfaces, Touch};
 use super::dissipation::Bounce;
 use super::evaluation::Evaluation;
 use crate::contact::{Point, barrier_pair};
-use crate::model::bodies::{BodyKind, Model, ModelBody, node_of};
-use crate::model::{Exchange, Hold, RigidMotion, Weighed};
+use crate::model::bodies::{Model, node_of};
+use crate::model::{Exchange, RigidMotion, Weighed};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// So many steps of contact may be a bounce …
@@ -35,6 +39,10 @@ struct Meeting {
     depth: f64,
     /// Vertices and Σ λ cᵢ n `[N]`
     pushes: Vec<(u32, Point)>,
+    /// Σ λ n on the first side `[N]`
+    on_first: Point,
+    /// Σ λ c, where they push `[N m]`
+    place: Point,
 }
 
 impl Meeting {
@@ -54,20 +62,26 @@ fn meetings(surfaces: &Surfaces, touch: &Touch, are_meant: impl Fn([u32; 2]) -> 
     let mut all: BTreeMap<[u32; 2], Meeting> = BTreeMap::new();
     for (pair, distance) in touch.set.pairs().iter().zip(touch.set.distances()) {
         let stencil = pair.stencil();
-        let mut sides = surfaces.surface.sides_of(stencil);
-        sides.sort_unstable();
+        let given = surfaces.surface.sides_of(stencil);
+        let sides = [given[0].min(given[1]), given[0].max(given[1])];
         if !are_meant(sides) {
             continue;
         }
         let gradient = barrier_pair::gradient(&surfaces.barrier, pair, &pair.points(&touch.vertices));
         let push = |i: usize| -Point::from(gradient.fixed_rows::<3>(3 * i));
-        let force = (0..pair.kind.first_count()).map(push).sum::<Point>().norm();
+        let total = (0..pair.kind.first_count()).map(push).sum::<Point>();
+        let force = total.norm();
+        if force == 0.0 {
+            continue;
+        }
+        let place = |i: usize| push(i).dot(&total) / force * touch.vertices[stencil[i] as usize];
         let meeting = all.entry(sides).or_default();
         meeting.force += force;
+        meeting.on_first += if given == sides { total } else { -total };
+        meeting.place += (0..pair.kind.first_count()).map(place).sum::<Point>();
         meeting.depth += force * (surfaces.barrier.reach - (distance - pair.thickness));
         meeting.pushes.extend(stencil.iter().enumerate().map(|(i, &vertex)| (vertex, push(i))));
     }
-    all.retain(|_, meeting| meeting.force > 0.0);
     all
 }
 
@@ -75,17 +89,10 @@ fn meetings(surfaces: &Surfaces, touch: &Touch, are_meant: impl Fn([u32; 2]) -> 
 type Rigid = BTreeMap<usize, (RigidMotion, Point)>;
 
 impl BodiesSolver {
-    /// Two surfaces that may bounce off each other: a free body that is no shell, and another one or an obstacle.
-    fn may_bounce(&self, [a, b]: [usize; 2]) -> bool {
-        let bodies = &self.model().bodies;
-        let is_obstacle = |side: usize| side >= bodies.len();
-        // A kick to one of two joined bodies would strain the joint.
-        let is_joined = |side: usize| self.model().joined_bodies().any(|two| two.contains(&side));
-        let is_free = |side: usize| {
-            let is_own = |body: &ModelBody| body.kind != BodyKind::Shell && self.holds()[side] == Hold::Free;
-            bodies.get(side).is_some_and(is_own) && !is_joined(side)
-        };
-        (is_free(a) || is_free(b)) && [a, b].into_iter().all(|side| is_obstacle(side) || is_free(side))
+    /// Two surfaces that may bounce off each other: a body that can, and another one or an obstacle.
+    fn may_bounce(&self, sides: [usize; 2]) -> bool {
+        let can = |side: usize| self.can_bounce().get(side);
+        sides.iter().any(|&side| can(side) == Some(&true)) && sides.iter().all(|&side| can(side) != Some(&false))
     }
 
     /// How the bodies of these meetings move, with the velocity v at x.
@@ -128,11 +135,11 @@ impl BodiesSolver {
             pairs
         };
         let (before, after) = (touching(from), touching(to));
-        let parted: BTreeMap<[u32; 2], f64> = bounces
+        let parted: BTreeMap<[u32; 2], Bounce> = bounces
             .iter()
             .filter(|bounce| after.binary_search(&bounce.sides.map(|side| side as usize)).is_err())
             .filter(|bounce| bounce.steps <= BOUNCE_STEPS.max((BOUNCE_TIME / h) as u32))
-            .map(|bounce| (bounce.sides, bounce.allowed))
+            .map(|bounce| (bounce.sides, *bounce))
             .collect();
         let step =
             Step { solver: self, surfaces, from, to, h, flying: [&before, &after].map(|pairs| self.flying(pairs)) };
@@ -187,9 +194,17 @@ impl Step<'_> {
 
     /// How gravity brings them together where they fly at one of the step's ends `[m/s²]`
     fn fall(&self, meeting: &Meeting, end: usize) -> f64 {
+        self.pull(meeting, |body| self.flying[end].get(body).is_some_and(|&flies| flies))
+    }
+
+    /// How gravity would bring them together without what holds them apart `[m/s²]`
+    fn weight(&self, meeting: &Meeting) -> f64 {
+        self.pull(meeting, |body| body < self.solver.model().bodies.len())
+    }
+
+    fn pull(&self, meeting: &Meeting, falls: impl Fn(usize) -> bool) -> f64 {
         let gravity = self.solver.model().gravity;
-        let flies = |vertex: u32| self.flying[end].get(self.body_of(vertex)).is_some_and(|&flies| flies);
-        -meeting.opening(|vertex| if flies(vertex) { gravity } else { Point::zeros() })
+        -meeting.opening(|vertex| if falls(self.body_of(vertex)) { gravity } else { Point::zeros() })
     }
 
     /// How much more they are open at the end than at the start `[m]`
@@ -208,7 +223,7 @@ impl Step<'_> {
         bounces.extend(counted.map(|sides| {
             let touched = before.binary_search(&sides.map(|side| side as usize)).is_ok();
             // What touches from the start has not come flying.
-            let new = Bounce { sides, steps: if touched { u32::MAX } else { 0 }, allowed: 0.0 };
+            let new = Bounce { sides, steps: if touched { u32::MAX } else { 0 }, ..Bounce::default() };
             let bounce = known.get(&sides).copied().unwrap_or(new);
             Bounce { steps: bounce.steps.saturating_add(1), ..bounce }
         }));
@@ -222,38 +237,63 @@ impl Step<'_> {
             let speed = -meeting.opening(|vertex| self.velocity(vertex, &rigid, v0));
             let is_new = bounce.steps == 1;
             let fall = if is_new { self.fall(meeting, 0) } else { 0.0 };
-            let arrival = (speed + 0.5 * self.h * fall).max(0.0);
+            let arrival = match is_new {
+                true => speed + 0.5 * self.h * fall,
+                false => speed - self.h * self.weight(meeting).max(0.0),
+            };
+            let arrival = arrival.max(0.0);
             let way = (-self.opened(meeting) - meeting.mean_depth()).max(0.0);
             let allowed = e(bounce.sides) * (arrival * arrival + 2.0 * fall * way).max(0.0).sqrt();
             // What was parting already and trembles may go on.
             let parting = if is_new { (-speed).max(0.0) } else { 0.0 };
             bounce.allowed = bounce.allowed.max(allowed).max(parting);
+            self.remember(meeting, &rigid, bounce);
         }
     }
 
-    /// Takes from v what is faster than allowed `[m/s]` where surfaces have parted.
-    fn part(&self, parted: &BTreeMap<[u32; 2], f64>, v: &mut [f64], by_body: &mut [Exchange]) -> Exchange {
+    /// How far a body's centre went in the step `[m]`
+    fn went(&self, body: usize, mass: f64) -> Point {
+        let model = self.solver.model();
+        let way = |node: usize| node_of(&self.to.x, node) - node_of(&self.from.x, node);
+        let nodes = model.bodies[body].nodes.clone();
+        nodes.map(|node| model.node_mass[node] * way(node)).sum::<Point>() / mass
+    }
+
+    /// Adds to a bounce what its surfaces push each other now.
+    fn remember(&self, meeting: &Meeting, rigid: &Rigid, bounce: &mut Bounce) {
+        let add = |sum: &mut [f64; 3], more: Point| (0..3).for_each(|i| sum[i] += self.h * more[i]);
+        bounce.weight += self.h * meeting.force;
+        add(&mut bounce.impulse, meeting.on_first);
+        for (side, arm) in bounce.sides.into_iter().zip(&mut bounce.arms) {
+            if let Some((motion, _)) = rigid.get(&(side as usize)) {
+                let centre = motion.centre + self.went(side as usize, motion.mass);
+                add(arm, meeting.place - meeting.force * centre);
+            }
+        }
+    }
+
+    /// Takes from v what is faster than allowed where surfaces have parted.
+    fn part(&self, parted: &BTreeMap<[u32; 2], Bounce>, v: &mut [f64], by_body: &mut [Exchange]) -> Exchange {
         let meetings = meetings(self.surfaces, &self.from.touch, |sides| parted.contains_key(&sides));
         let mut rigid = self.solver.rigid(meetings.keys(), &self.to.x, v);
         let mut taken = Exchange::default();
         for (sides, meeting) in &meetings {
+            let bounce = &parted[sides];
             let fall = self.fall(meeting, 1);
             let way = (self.opened(meeting) - meeting.mean_depth()).max(0.0);
-            let allowed = (parted[sides].powi(2) - 2.0 * fall * way).max(0.0).sqrt() + (0.5 * self.h * fall).max(0.0);
-            let speed = meeting.opening(|vertex| self.velocity(vertex, &rigid, v));
-            if speed <= allowed {
+            let allowed = (bounce.allowed.powi(2) - 2.0 * fall * way).max(0.0).sqrt() + (0.5 * self.h * fall).max(0.0);
+            let kicks = self.kicks(bounce, &rigid);
+            let is_obstacle = |vertex: u32| !rigid.contains_key(&self.body_of(vertex));
+            let dragged = meeting.opening(|vertex| match is_obstacle(vertex) {
+                true => self.velocity(vertex, &rigid, v),
+                false => Point::zeros(),
+            });
+            let speed = dragged + kicks.iter().map(|kick| kick.speed(&rigid)).sum::<f64>();
+            if kicks.is_empty() || speed <= allowed {
                 continue;
             }
-            let kicks = self.kicks(meeting, &rigid);
             let give: f64 = kicks.iter().map(|kick| kick.push.dot(&kick.velocity) + kick.turn.dot(&kick.spin)).sum();
             let impulse = (allowed - speed) / give;
-            let dragged = meeting.opening(|vertex| {
-                if rigid.contains_key(&self.body_of(vertex)) {
-                    Point::zeros()
-                } else {
-                    self.velocity(vertex, &rigid, v)
-                }
-            });
             let (loss, work) = (-impulse * 0.5 * (speed + allowed), -impulse * dragged);
             for kick in &kicks {
                 let share = 1.0 / kicks.len() as f64;
@@ -267,29 +307,30 @@ impl Step<'_> {
         taken
     }
 
-    /// What a unit of impulse does to each body of a meeting.
-    fn kicks(&self, meeting: &Meeting, rigid: &Rigid) -> Vec<Kick> {
-        let mut kicks: BTreeMap<usize, Kick> = BTreeMap::new();
-        for &(vertex, push) in &meeting.pushes {
-            let body = self.body_of(vertex);
-            let Some((motion, _)) = rigid.get(&body) else { continue };
-            let kick = kicks.entry(body).or_insert(Kick { body, ..Kick::default() });
-            kick.push += push / meeting.force;
-            kick.turn += self.arm(vertex, motion).cross(&push) / meeting.force;
-        }
-        for (body, kick) in &mut kicks {
-            let (motion, _) = &rigid[body];
-            (kick.velocity, kick.spin) = (kick.push / motion.mass, motion.turn_of(kick.turn));
-        }
-        kicks.into_values().collect()
+    /// What a unit of impulse does to each body of a bounce, at one point that both sides share: so their spin together stays.
+    fn kicks(&self, bounce: &Bounce, rigid: &Rigid) -> Vec<Kick> {
+        let Some(direction) = Point::from(bounce.impulse).try_normalize(0.0) else { return Vec::new() };
+        let bodies: Vec<(usize, f64, Point)> = [(0, 1.0), (1, -1.0)]
+            .into_iter()
+            .map(|(k, sign)| (bounce.sides[k] as usize, sign, Point::from(bounce.arms[k]) / bounce.weight))
+            .filter(|(body, ..)| rigid.contains_key(body))
+            .collect();
+        let place = bodies.iter().map(|(body, _, arm)| rigid[body].0.centre + arm).sum::<Point>() / bodies.len() as f64;
+        let kick = |&(body, sign, _): &(usize, f64, Point)| {
+            let motion = &rigid[&body].0;
+            let push = sign * direction;
+            let turn = (place - motion.centre).cross(&push);
+            Kick { body, push, turn, velocity: push / motion.mass, spin: motion.turn_of(turn) }
+        };
+        bodies.iter().map(kick).collect()
     }
 }
 
 /// What a unit of impulse between two surfaces does to one of their bodies.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 struct Kick {
     body: usize,
-    /// Σ cᵢ n and Σ rᵢ × cᵢ n `[m]`
+    /// n and r × n `[m]`
     push: Point,
     turn: Point,
     /// The change of its velocity and of its turning, by the `[N s]`
@@ -298,6 +339,11 @@ struct Kick {
 }
 
 impl Kick {
+    /// How fast its body moves along it `[m/s]`
+    fn speed(&self, rigid: &Rigid) -> f64 {
+        rigid.get(&self.body).map_or(0.0, |(motion, turn)| self.push.dot(&motion.velocity) + self.turn.dot(turn))
+    }
+
     /// Moves the body as if it were rigid.
     fn give(&self, model: &Model, impulse: f64, x: &[f64], rigid: Option<&mut (RigidMotion, Point)>, v: &mut [f64]) {
         let Some((motion, turn)) = rigid else { return };

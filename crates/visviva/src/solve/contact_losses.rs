@@ -10,15 +10,17 @@
 //! A step too long to resolve a contact moves a body little and leaves it a velocity that moves nothing: the correction
 //! Δv = h m⁻¹(∇B(x₀) − ∇B(x₁)) gives back what implicit Euler took. Of two surfaces that touch at both ends of the step, a lossy
 //! contact keeps 1 − eᵖ of the rigid motion in it. The rest of it strains the body and is in balance with its elasticity: less of one
-//! alone would set it vibrating, and slow what rolls. A bounce touches for three steps, or as long as a bounce may take, and loses no
-//! more than e says with p = ½; what has touched for longer does not bounce but tremble, and comes to rest with a larger p.
+//! alone would set it vibrating, and slow what rolls. A bounce touches for three steps, or as long as a bounce may take: bodies that
+//! can bounce freely lose what e says where they part (`super::bounces`) and nothing before, others no more than e says with p = ½. What
+//! has touched for longer does not bounce but tremble, and comes to rest with a larger p.
 
 use super::contact::Surfaces;
 use super::dissipation::{Corrected, LastingContact, PairLoss, Way};
 use super::evaluation::Evaluation;
 use super::rigid_change::{End, rigid_change};
 use crate::contact::{ContactLosses, Point};
-use crate::model::bodies::Model;
+use crate::model::Hold;
+use crate::model::bodies::{BodyKind, Model};
 
 /// p of a bounce
 const BOUNCING: f64 = 0.5;
@@ -76,6 +78,7 @@ impl ContactAccount {
 
     /// kept ← what lossy contacts keep of a corrected velocity at a way's end. Notes what they take from each body with that and with
     /// their forces, in place of what those take on the way, and says how much it is together `[J]`. None where no contact lasts.
+    /// `can_bounce` says which bodies lose where they part.
     pub fn kept_velocity(
         &mut self,
         model: &Model,
@@ -85,6 +88,7 @@ impl ContactAccount {
         lasting: &mut Vec<LastingContact>,
         kept: &mut Vec<f64>,
         by_body: &mut Vec<f64>,
+        can_bounce: &[bool],
     ) -> Option<f64> {
         let from_the_start = LastingContact { steps: u32::MAX, credit: 0.0 };
         let first = if lasting.is_empty() { from_the_start } else { LastingContact::default() };
@@ -100,7 +104,12 @@ impl ContactAccount {
                 return 0.0;
             }
             let bounces = |surface: u32| lasting.get(surface as usize).is_some_and(|contact| contact.steps <= most);
-            let power = if bounces(a) || bounces(b) { BOUNCING } else { RESTING };
+            let is_bounce = bounces(a) || bounces(b);
+            let may_bounce = |side: u32| can_bounce.get(side as usize).is_none_or(|&can| can);
+            if is_bounce && may_bounce(a) && may_bounce(b) {
+                return 0.0;
+            }
+            let power = if is_bounce { BOUNCING } else { RESTING };
             1.0 - surfaces.restitution(a, b).powf(power)
         };
         let Self { impulses: [first, last], weighed, .. } = self;
@@ -125,6 +134,14 @@ impl ContactAccount {
         by_body.iter_mut().zip(lasting).for_each(|(taken, contact)| *taken = contact.book(*taken));
         Some(by_body.iter().sum())
     }
+}
+
+/// Which bodies part with e of their speed: those that are free and no shells. A kick to one of two joined bodies would strain the joint.
+pub fn can_bounce(model: &Model) -> Vec<bool> {
+    let free = model.bodies.iter().zip(model.holds());
+    let mut can: Vec<bool> = free.map(|(body, hold)| body.kind != BodyKind::Shell && hold == Hold::Free).collect();
+    model.joined_bodies().flatten().filter(|&body| body < model.bodies.len()).for_each(|body| can[body] = false);
+    can
 }
 
 /// Pairs of surfaces that touch at both ends of a way, sorted. Counts the steps of each body that does; what has parted starts anew.

@@ -66,7 +66,7 @@ impl LastingContact {
 }
 
 /// Two surfaces that touch, as a bounce remembers them from step to step.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Bounce {
     /// The lower index first
     pub sides: [u32; 2],
@@ -74,6 +74,12 @@ pub struct Bounce {
     pub steps: u32,
     /// How fast they may part `[m/s]`
     pub allowed: f64,
+    /// What the first side has got from the second since they met `[N s]`
+    pub impulse: [f64; 3],
+    /// ∫ λ dt, the size of all pushes `[N s]`
+    pub weight: f64,
+    /// ∫ λ r dt of each side, r from its body's centre to where they push `[N s m]`
+    pub arms: [[f64; 3]; 2],
 }
 
 /// Dissipative forces by cause `[N]`, as gradients: the force on the body is minus this.

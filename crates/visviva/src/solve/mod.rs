@@ -47,8 +47,9 @@ mod coming_to_rest;
 
 mod parts;
 
-mod bounces;
 mod islands;
+
+mod bounces;
 
 mod calming;
 

@@ -55,6 +55,25 @@ const BAR: &str = "[[body]]\nname = \"bar\"\nmaterial = { youngs_modulus = 1e5 }
                    box = { size = [0.2, 0.05, 0.05], cells = [6, 1, 1] }\n\
                    [[pin]]\nbody = \"bar\"\nplane = { point = [-0.1, 0, 0], normal = [1, 0, 0] }\n";
 
+/// How far the total is above its target at most, as a part of what there was above ground; how often it is within a hundredth.
+fn followed(wish: &str, h: &str) -> (f64, f64, Session) {
+    let mut session = session(&format!("[energy]\nground = \"equilibrium\"\n{wish}\n{BAR}"), "a-search", h);
+    let above = session.energies().wanted - ground(&session);
+    let (mut worst, mut near, mut steps) = (0.0f64, 0.0, 0.0);
+    while session.time() < 1.2 - 1e-9 {
+        session.step().unwrap();
+        let energies = session.energies();
+        let off = (energies.total - energies.wanted) / above;
+        // It must have begun to swing before there is motion to take from.
+        if session.time() > 0.3 {
+            worst = worst.max(off);
+            near += f64::from(u8::from(off.abs() < 0.01));
+            steps += 1.0;
+        }
+    }
+    (worst, near / steps, session)
+}
+
 #[test]
 fn a_bar_lies_still_at_its_time() {
     let wish = "[energy]\nground = \"equilibrium\"\ntarget = \"rest\"\nrest_at = 1\n";
@@ -62,6 +81,19 @@ fn a_bar_lies_still_at_its_time() {
     session.run_until(1.2).unwrap();
     let speed = session.velocities().iter().map(|v| v.abs()).fold(0.0, f64::max);
     assert!(speed < 0.01, "{speed} m/s");
+}
+
+#[test]
+fn a_decay_faster_than_alpha_can_take_is_followed_all_the_same() {
+    let (worst, near, _) = followed("target = \"decay\"\nhalf_life = 0.1", "1/240");
+    assert!(worst < 0.01 && near > 0.9, "{worst} above, {near} of the steps within a hundredth");
+}
+
+fn ground(session: &Session) -> f64 {
+    match session.scene().energy.ground {
+        visviva::scene::Ground::Joules(joules) => joules,
+        visviva::scene::Ground::Named(_) => panic!("not found"),
+    }
 }
 
 const TWO_BLOCKS: &str = "[energy]\ntarget = \"decay\"\ntau = 0.2\nground = \"equilibrium\"\n[contact]\nfriction = 0.5\n\

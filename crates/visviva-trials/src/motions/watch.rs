@@ -8,7 +8,7 @@ use visviva::session::Session;
 
 #[derive(Debug, Default)]
 pub struct Watched {
-    /// About the axis of the first angular momentum
+    /// About the angular momentum that there is at the time
     pub turns: f64,
     /// How far what is seen has turned in all
     pub orientation: Matrix3<f64>,
@@ -49,7 +49,6 @@ pub fn watch(case: &Case, method: &str, h: u32) -> Result<Watched> {
     let mut session = Session::new(scene).with_context(|| case.name.clone())?;
     let mut seen = Watched { orientation: Matrix3::identity(), ..Watched::default() };
     let first_spin = spin(&session, case);
-    let axis = first_spin.try_normalize(0.0).unwrap_or(Vector3::z());
     let first = of_bodies(&session);
     let start = mean(&first);
     let drop = first.iter().map(|p| p.z).fold(f64::INFINITY, f64::min);
@@ -57,11 +56,13 @@ pub fn watch(case: &Case, method: &str, h: u32) -> Result<Watched> {
     for _ in 0..(case.duration * f64::from(h)).round() as u32 {
         let report = session.step().with_context(|| format!("{} with {method} at 1/{h} s", case.name))?;
         let now = of_bodies(&session);
+        let spin = spin(&session, case);
         let turn = Rotation3::from_matrix_eps(&best_turn(&before, &now), 1e-12, 10, Rotation3::identity());
+        let axis = spin.try_normalize(0.0).unwrap_or(Vector3::z());
         seen.turns += turn.scaled_axis().dot(&axis) / std::f64::consts::TAU;
         seen.orientation = turn.matrix() * seen.orientation;
         let size = first_spin.norm().max(f64::MIN_POSITIVE);
-        seen.spin_off = seen.spin_off.max((spin(&session, case) - first_spin).norm() / size);
+        seen.spin_off = seen.spin_off.max((spin - first_spin).norm() / size);
         fastest = fastest.max(report.ledger.kinetic);
         seen.over = seen.over.max((report.ledger.total - report.target) / fastest.max(f64::MIN_POSITIVE));
         seen.unconverged += u32::from(!report.solve.converged);

@@ -103,7 +103,7 @@ impl Spin {
     fn weigh(&mut self, mass: &Mass, x: &[f64], v: &[f64]) {
         for (weighed, plain) in self.weighed.iter_mut().zip([x, v]) {
             weighed.resize(plain.len(), 0.0);
-            mass.apply(plain, weighed);
+            mass.weigh(plain, weighed);
         }
     }
 

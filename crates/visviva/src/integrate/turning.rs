@@ -42,7 +42,7 @@ impl Turning {
         let Beginning { mass, islands, x, v, .. } = from;
         for (weighed, plain) in self.weighed.iter_mut().zip([x, v]) {
             weighed.resize(plain.len(), 0.0);
-            mass.apply(plain, weighed);
+            mass.weigh(plain, weighed);
         }
         self.predictor.clear();
         self.predictor.extend(x.iter().zip(v).map(|(x, v)| x + h * v));

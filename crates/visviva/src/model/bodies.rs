@@ -335,7 +335,7 @@ impl Model {
     /// Linear momentum `[kg m/s]` and angular momentum about the origin `[kg m²/s]` of the free nodes.
     pub fn momenta(&self, x: &[f64], v: &[f64]) -> (Vector3<f64>, Vector3<f64>) {
         let mut momentum = vec![0.0; v.len()];
-        self.mass.apply(v, &mut momentum);
+        self.mass.weigh(v, &mut momentum);
         let mut momenta = (Vector3::zeros(), Vector3::zeros());
         for node in 0..self.node_count() {
             let p = node_of(&momentum, node);

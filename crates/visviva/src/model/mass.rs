@@ -23,6 +23,8 @@ pub struct Block {
     pub first_node: usize,
     /// Mass with pinned rows and columns zeroed
     pub matrix: Matrix4<f64>,
+    /// Mass as if nothing were pinned; zero where all is
+    whole: Matrix4<f64>,
     inverse: Matrix4<f64>,
 }
 
@@ -107,6 +109,12 @@ impl Mass {
         self.apply_blocks(|block| &block.matrix, x, y);
     }
 
+    /// The same with what couples free nodes to pinned ones of their block: momenta and moments of the bodies that they carry.
+    pub fn weigh(&self, x: &[f64], y: &mut [f64]) {
+        self.apply(x, y);
+        self.apply_blocks(|block| &block.whole, x, y);
+    }
+
     /// y ← m⁻¹ g, zero on pinned nodes.
     pub fn solve(&self, g: &[f64], y: &mut [f64]) {
         let d = self.dimension;
@@ -179,6 +187,7 @@ impl Block {
     fn new(first_node: usize, mut matrix: Matrix4<f64>, pinned: &[bool]) -> Result<Self, MassError> {
         // Pinned rows become those of the identity for the inversion and zero afterwards.
         let is_pinned = |i: usize| pinned[first_node + i];
+        let whole = if (0..4).all(is_pinned) { Matrix4::zeros() } else { matrix };
         let mut padded = matrix;
         for i in 0..4 {
             for j in 0..4 {
@@ -193,7 +202,7 @@ impl Block {
         for i in (0..4).filter(|&i| is_pinned(i)) {
             inverse[(i, i)] = 0.0;
         }
-        Ok(Self { first_node, matrix, inverse })
+        Ok(Self { first_node, matrix, whole, inverse })
     }
 }
 

@@ -85,15 +85,15 @@ impl Model {
     /// Kinetic energy and momenta of each body.
     pub fn motion_by_body(&self, x: &[f64], v: &[f64]) -> Vec<Part> {
         let (mut momentum, mut moment) = (vec![0.0; v.len()], vec![0.0; x.len()]);
-        self.mass.apply(v, &mut momentum);
-        self.mass.apply(x, &mut moment);
+        self.mass.weigh(v, &mut momentum);
+        self.mass.weigh(x, &mut moment);
         let masses = self.mass.of_nodes();
         let [places, velocities] =
             [(x, &moment), (v, &momentum)].map(|(plain, times_mass)| Weighed { plain, times_mass });
         let of_body = |nodes: std::ops::Range<usize>| {
-            let mut part = nodes.clone().fold(Part::default(), |mut part, node| {
+            let kinetic = 0.5 * self.mass.inner_of(&nodes, v, v);
+            let mut part = nodes.clone().fold(Part { kinetic, ..Part::default() }, |mut part, node| {
                 let p = node_of(&momentum, node);
-                part.kinetic += 0.5 * p.dot(&node_of(v, node));
                 part.momentum += p;
                 part.angular_momentum += node_of(x, node).cross(&p);
                 part

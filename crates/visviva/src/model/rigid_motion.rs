@@ -113,11 +113,11 @@ impl RigidMotion {
 }
 
 impl Mass {
-    /// Of each node, those of a block by its rows; zero where pinned `[kg]`.
+    /// Of each node, those of a block by its rows; zero where pinned outside of a block `[kg]`.
     pub fn of_nodes(&self) -> Vec<f64> {
         let ones = vec![1.0; self.coordinate_count()];
         let mut all = vec![0.0; self.coordinate_count()];
-        self.apply(&ones, &mut all);
+        self.weigh(&ones, &mut all);
         all.into_iter().step_by(self.dimension()).collect()
     }
 }

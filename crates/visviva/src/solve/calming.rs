@@ -25,7 +25,7 @@ impl BodiesSolver {
         let masses = model.mass.of_nodes();
         let weigh = |field: &[f64]| {
             let mut weighed = vec![0.0; field.len()];
-            model.mass.apply(field, &mut weighed);
+            model.mass.weigh(field, &mut weighed);
             weighed
         };
         let (heavy_x, heavy_v) = (weigh(x), weigh(v));

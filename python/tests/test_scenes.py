@@ -105,3 +105,8 @@ def test_check_warns_of_what_is_hardly_meant(falling):
 @pytest.mark.parametrize("integrator", vv.integrators())
 def test_every_integrator_is_known_by_its_name(floating, integrator):
     assert vv.Session(floating.integrator(integrator)).integrator.startswith(integrator)
+
+
+def test_changes_that_are_no_dictionary_are_refused(floating):
+    with pytest.raises(TypeError, match="dict of keys and values"):
+        floating.set("run.h=1/60")

@@ -171,6 +171,8 @@ def _unpickled(words: dict[str, Any], folder: str) -> Scene:
 
 def _assignments(changes: Mapping[str, Any]) -> list[str]:
     """As the command's ``--set`` takes them."""
+    if not isinstance(changes, Mapping):
+        raise TypeError(f"changes are a dict of keys and values, such as {{'run.h': '1/120'}}, and not {changes!r}")
     return [f"{key}={_visviva.inline(value, key)}" for key, value in changes.items()]
 
 

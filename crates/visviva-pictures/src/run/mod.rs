@@ -18,6 +18,7 @@ mod look;
 mod planes;
 
 pub use error::RunPictureError;
+pub use field::energy_density;
 pub use look::{ColourBy, Look};
 
 use crate::colour::body_colour;

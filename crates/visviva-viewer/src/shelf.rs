@@ -6,6 +6,7 @@ use crate::replay::ShownRun;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 use visviva::run::RunFolder;
@@ -34,6 +35,8 @@ pub struct Shelf {
     pub runs_below: PathBuf,
     runs: Mutex<Vec<Entry>>,
     open: Mutex<VecDeque<(String, Arc<ShownRun>)>>,
+    /// Grows when a run is added
+    version: AtomicUsize,
 }
 
 #[derive(Debug, Clone)]
@@ -47,7 +50,7 @@ struct Entry {
 
 impl Shelf {
     pub fn new(scenes: Vec<OfferedScene>, runs_below: PathBuf) -> Self {
-        Self { scenes, runs_below, runs: Mutex::default(), open: Mutex::default() }
+        Self { scenes, runs_below, runs: Mutex::default(), open: Mutex::default(), version: AtomicUsize::default() }
     }
 
     /// Takes in a run and names it; one that is known keeps its name.
@@ -58,6 +61,7 @@ impl Shelf {
         let entry = match runs.iter_mut().find(|known| known.path == path) {
             Some(known) => known,
             None => {
+                self.version.fetch_add(1, Ordering::Relaxed);
                 runs.push(Entry { id: next, path, live: None, at_once: false });
                 runs.last_mut().ok_or(AskError::NoSuchRun(String::new()))?
             }
@@ -107,19 +111,25 @@ impl Shelf {
         self.entry(id).ok()?.live
     }
 
+    /// Another number when there are more runs.
+    pub fn version(&self) -> usize {
+        self.version.load(Ordering::Relaxed)
+    }
+
+    /// Those that go on here.
+    pub fn live_runs(&self) -> Vec<String> {
+        let is_live = |run: &&Entry| run.live.as_ref().is_some_and(|live| !live.is_over());
+        self.runs.lock().map_or(Vec::new(), |runs| runs.iter().filter(is_live).map(|run| run.id.clone()).collect())
+    }
+
     /// In another process, as its folder tells.
     pub fn is_going_on(&self, id: &str) -> bool {
         self.entry(id).is_ok_and(|run| run.live.is_none() && run.state() == "running")
     }
 
-    pub fn live_count(&self) -> Result<usize, AskError> {
-        let is_live = |run: &&Entry| run.live.as_ref().is_some_and(|live| !live.is_over());
-        Ok(self.runs.lock()?.iter().filter(is_live).count())
-    }
-
     /// Those with a thread of their own.
     pub fn wait_for_live_runs(&self) {
-        while self.live_count().is_ok_and(|count| count > 0) {
+        while !self.live_runs().is_empty() {
             std::thread::sleep(Duration::from_millis(20));
         }
     }

@@ -15,7 +15,7 @@
 mod error;
 mod field;
 mod look;
-mod planes;
+pub mod planes;
 
 pub use error::RunPictureError;
 pub use field::energy_density;

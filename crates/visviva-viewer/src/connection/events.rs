@@ -1,4 +1,4 @@
-//! What a page is told unasked: that the runs it looks at have come further. Only the last state counts, however many steps or
+//! What a page is told unasked: that there are more runs, and that those it looks at or that go on here have come further. Only the last state counts, however many steps or
 //! seconds lie before it.
 
 use crate::live::Progress;
@@ -18,6 +18,8 @@ pub struct Events {
     /// Runs that may go on elsewhere, with the frames told
     elsewhere: Vec<(String, usize)>,
     last_look: Option<Instant>,
+    /// Of the shelf, as it was told
+    version: usize,
 }
 
 #[derive(Debug)]
@@ -28,10 +30,6 @@ struct Watched {
 }
 
 impl Events {
-    pub fn any(&self) -> bool {
-        !self.live.is_empty() || !self.elsewhere.is_empty()
-    }
-
     /// From now on, where it may come further.
     pub fn watch(&mut self, run: &str, shelf: &Shelf) {
         let known =
@@ -53,6 +51,11 @@ impl Events {
     /// Each at most once, as it is now.
     pub fn news(&mut self, shelf: &Shelf) -> Vec<Value> {
         let mut news = Vec::new();
+        if shelf.version() != self.version {
+            self.version = shelf.version();
+            news.push(json!({ "event": "listed" }));
+        }
+        shelf.live_runs().iter().for_each(|run| self.watch(run, shelf));
         self.live.retain_mut(|Watched { run, progress, changes }| {
             if !progress.has_changed().unwrap_or(false) {
                 return true;

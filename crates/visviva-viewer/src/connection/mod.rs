@@ -46,7 +46,7 @@ pub async fn serve(socket: WebSocket, shelf: Arc<Shelf>, stop: Arc<AtomicBool>, 
                 _ => None,
             },
             Some(text) = done.recv() => page.send(Message::text(text)).await,
-            _ = tick.tick(), if page.events.any() => page.tell_events().await,
+            _ = tick.tick() => page.tell_events().await,
         };
         if goes_on.is_none() {
             return;

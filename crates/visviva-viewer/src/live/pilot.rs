@@ -167,9 +167,8 @@ impl Pilot {
                 let entry = self.wishes.entry(&self.session, change, &self.stop)?;
                 self.session.change_in_words(&entry)?;
             }
-            Order::Grab { .. } | Order::Release => {
-                return Err(AskError::Words("nothing can be grabbed yet".to_owned()));
-            }
+            Order::Grab { vertex, point, stiffness } => self.session.grab(vertex, point, stiffness)?,
+            Order::Release => self.session.let_go()?,
             Order::Save => return Ok(json!({ "toml": self.session.scene().to_toml()? })),
         }
         Ok(json!({ "step": self.session.steps(), "t": self.session.time(), "changes": *self.changes() }))
@@ -182,7 +181,7 @@ impl Pilot {
 
     fn changes(&self) -> Arc<Vec<visviva::scene::ChangeEntry>> {
         let known = self.live.progress.borrow().changes.clone();
-        let made = || self.session.changes().iter();
+        let made = || self.session.changes().iter().filter(|made| !made.change.is_of_the_hand());
         if known.len() == made().count() { known } else { Arc::new(made().map(Into::into).collect()) }
     }
 

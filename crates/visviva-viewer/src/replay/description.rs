@@ -30,10 +30,11 @@ impl ShownRun {
             "integrator": scene.run.integrator,
             "gravity": scene.gravity,
             "energy": scene.energy,
-            "changes": scene.changes,
+            "changes": scene.changes.iter().filter(|change| !change.is_of_the_hand()).collect::<Vec<_>>(),
             "camera": camera,
             "times": times,
             "bounds": self.bounds(times.len())?,
+            "floor": self.floor,
             "bodies": self.bodies_told(),
             "vertices": self.vertex_count(),
             "triangles": self.triangle_count(),
@@ -50,8 +51,9 @@ impl ShownRun {
             // The copies of an array and the links of a net share a colour, as in pictures.
             let colour = match body.kind.as_str() {
                 "obstacle" => OBSTACLE_GREY,
-                _ => body_colour(self.scene.body_behind(&body.name).unwrap_or(index)),
+                _ => body_colour(self.scene.body_behind(&body.name).unwrap_or(self.places[index])),
             };
+            let mesh = self.mesh.bodies[self.places[index]].vertices;
             json!({
                 "name": body.name,
                 "kind": body.kind,
@@ -60,6 +62,7 @@ impl ShownRun {
                 "vertices": span.vertices,
                 "triangles": span.triangles,
                 "wires": span.wires,
+                "mesh": mesh,
             })
         };
         self.bodies.iter().zip(&self.spans).enumerate().map(told).collect()

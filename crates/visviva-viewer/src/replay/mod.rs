@@ -2,6 +2,7 @@
 
 mod description;
 mod fields;
+mod planes;
 mod quantised;
 mod rows;
 mod shown_run;

@@ -1,5 +1,6 @@
 //! What is seen of a run, all bodies in one numbering, and its frames as they are asked for.
 
+use super::planes::without_floor;
 use super::rows::Rows;
 use super::{fields, frame_message};
 use crate::error::AskError;
@@ -17,6 +18,10 @@ pub struct ShownRun {
     pub(super) scene: Scene,
     pub(super) mesh: RunMesh,
     pub(super) bodies: Vec<ShownBody>,
+    /// Which of the mesh's bodies each is
+    pub(super) places: Vec<usize>,
+    /// The height of a floor that is left out `[m]`
+    pub(super) floor: Option<f64>,
     /// Of each body
     pub(super) spans: Vec<Span>,
     triangles: Vec<[u32; 3]>,
@@ -41,7 +46,8 @@ impl ShownRun {
     pub fn open(path: &Path) -> Result<Self, AskError> {
         let folder = RunFolder::open(path)?;
         let (scene, mesh) = (folder.scene()?, folder.mesh()?);
-        let bodies = mesh.shown();
+        let (shown, floor) = without_floor(&scene, &mesh);
+        let (places, bodies): (Vec<usize>, Vec<ShownBody>) = shown.into_iter().unzip();
         let (mut triangles, mut wires, mut spans, mut vertices) = (Vec::new(), Vec::new(), Vec::new(), 0);
         for body in &bodies {
             let first = [vertices, triangles.len(), wires.len()];
@@ -64,6 +70,8 @@ impl ShownRun {
             scene,
             mesh,
             bodies,
+            places,
+            floor,
             spans,
             triangles,
             wires,
@@ -146,7 +154,7 @@ impl ShownRun {
     pub fn contacts_message(&self, id: u32, index: usize) -> Result<Vec<u8>, AskError> {
         let info = self.frame_at(index)?;
         let forces = self.folder.read_contacts(info.index)?.ok_or(AskError::NoContacts)?;
-        let mut message = Message::new(id, Kind::Contacts, forces.len(), 0, 40 * forces.len());
+        let mut message = Message::new(id, Kind::Contacts, forces.len(), index, 40 * forces.len());
         for force in &forces {
             let [a, b] = force.points;
             for vector in [0.5 * (a + b), force.normal, force.friction] {
@@ -168,7 +176,7 @@ impl ShownRun {
             _ => return Err(AskError::NoSuchField(name.to_owned())),
         };
         let seen: Vec<f32> = self.bodies.iter().flat_map(|body| body.numbers(&values)).map(|x| x as f32).collect();
-        let mut message = Message::new(id, Kind::Field, seen.len(), 0, 4 * seen.len());
+        let mut message = Message::new(id, Kind::Field, seen.len(), index, 4 * seen.len());
         message.put(&seen);
         Ok(message.finish())
     }

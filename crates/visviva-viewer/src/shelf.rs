@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use visviva::run::RunFolder;
 use visviva::scene::{Scene, SceneSource};
 
@@ -37,6 +38,8 @@ pub struct Shelf {
     open: Mutex<VecDeque<(String, Arc<ShownRun>)>>,
     /// Grows when a run is added
     version: AtomicUsize,
+    /// One run begins at a time
+    turn: Arc<Semaphore>,
 }
 
 #[derive(Debug, Clone)]
@@ -50,7 +53,14 @@ struct Entry {
 
 impl Shelf {
     pub fn new(scenes: Vec<OfferedScene>, runs_below: PathBuf) -> Self {
-        Self { scenes, runs_below, runs: Mutex::default(), open: Mutex::default(), version: AtomicUsize::default() }
+        Self {
+            scenes,
+            runs_below,
+            runs: Mutex::default(),
+            open: Mutex::default(),
+            version: AtomicUsize::default(),
+            turn: Arc::new(Semaphore::new(1)),
+        }
     }
 
     /// Takes in a run and names it; one that is known keeps its name.
@@ -114,6 +124,12 @@ impl Shelf {
     /// Another number when there are more runs.
     pub fn version(&self) -> usize {
         self.version.load(Ordering::Relaxed)
+    }
+
+    /// To begin a run, which takes all cores for a while.
+    pub fn turn_to_begin(&self) -> Result<OwnedSemaphorePermit, AskError> {
+        let turn = self.turn.clone().try_acquire_owned();
+        turn.map_err(|_| AskError::Words("another run is just beginning: try again in a moment".to_owned()))
     }
 
     /// Those that go on here.

@@ -4,7 +4,7 @@ use crate::failure::OrUsage;
 use crate::gallery;
 use crate::runner::{say, stop_on_signals_saying};
 use anyhow::Context;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,14 +30,28 @@ pub struct ViewArgs {
 }
 
 /// Where the page is served.
-#[derive(Debug, clap::Args)]
-pub(super) struct ServerArgs {
+#[derive(Debug, Clone, clap::Args)]
+struct ServerArgs {
     /// The page's port; by default 8017, or any that is free
     #[arg(long)]
     port: Option<u16>,
     /// Serve the page beyond this machine, such as on 0.0.0.0. Who knows the address can steer runs and start them
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1", hide_default_value = true)]
-    bind: IpAddr,
+    #[arg(long, value_name = "ADDRESS")]
+    bind: Option<IpAddr>,
+}
+
+/// Of commands that show what they do in a browser where they are asked to.
+#[derive(Debug, clap::Args)]
+pub(super) struct ViewFlags {
+    /// Show it in a browser: the address is printed, and holds until Ctrl-C
+    #[arg(long)]
+    view: bool,
+    /// The page's port; by default 8017, or any that is free
+    #[arg(long, requires = "view")]
+    port: Option<u16>,
+    /// Serve the page beyond this machine, such as on 0.0.0.0. Who knows the address can steer runs and start them
+    #[arg(long, value_name = "ADDRESS", requires = "view")]
+    bind: Option<IpAddr>,
 }
 
 /// Between two looks whether to end.
@@ -56,9 +70,7 @@ impl ViewArgs {
         for dir in &self.dirs {
             viewer.show(dir)?;
         }
-        tell_address(&viewer);
-        wait(&stop);
-        viewer.finish();
+        serve_until(&stop, viewer);
         Ok(())
     }
 
@@ -83,12 +95,20 @@ impl ViewArgs {
     }
 }
 
+impl ViewFlags {
+    /// Where it is asked for.
+    pub fn start(&self, stop: &Arc<AtomicBool>) -> anyhow::Result<Option<Viewer>> {
+        let server = ServerArgs { port: self.port, bind: self.bind };
+        self.view.then(|| server.start(stop.clone())).transpose()
+    }
+}
+
 impl ServerArgs {
-    pub fn start(&self, stop: Arc<AtomicBool>) -> anyhow::Result<Viewer> {
+    fn start(&self, stop: Arc<AtomicBool>) -> anyhow::Result<Viewer> {
         let scenes = gallery::SCENES.iter();
         let scenes = scenes.map(|scene| OfferedScene { name: scene.name.to_owned(), source: scene.source() }).collect();
         let log = Arc::new(|line: &str| say(line));
-        let (bind, port) = (self.bind, self.port);
+        let (bind, port) = (self.bind.unwrap_or(Ipv4Addr::LOCALHOST.into()), self.port);
         let viewer =
             Viewer::start(ViewerOptions { bind, port, scenes, runs_below: "runs".into(), stop, log }).or_usage()?;
         if !bind.is_loopback() {
@@ -103,14 +123,16 @@ impl ServerArgs {
     }
 }
 
-/// On standard output, so that other programs can take it from there.
-pub(super) fn tell_address(viewer: &Viewer) {
-    println!("open {}\nCtrl-C ends it", viewer.address());
-}
-
-/// For Ctrl-C.
-pub(super) fn wait(stop: &AtomicBool) {
+/// Until Ctrl-C; runs that pages have started end after their steps.
+pub(super) fn serve_until(stop: &AtomicBool, viewer: Viewer) {
+    tell_address(&viewer);
     while !stop.load(Ordering::Relaxed) {
         std::thread::sleep(LOOK);
     }
+    viewer.finish();
+}
+
+/// On standard output, so that other programs can take it from there.
+pub(super) fn tell_address(viewer: &Viewer) {
+    println!("open {}\nCtrl-C ends it", viewer.address());
 }

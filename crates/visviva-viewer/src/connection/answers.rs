@@ -9,7 +9,7 @@ use crate::shelf::Shelf;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use visviva::scene::json_schema;
 
 /// Frames that one ask may want.
@@ -47,7 +47,7 @@ impl Ask {
     /// Several frames are so many asks: each is sent before the next is read.
     pub fn parts(self) -> Vec<Self> {
         match self {
-            Self::Frames { run, from, to } => {
+            Self::Frames { run, from, to } if from < to => {
                 let frame = |index| Self::Frame { run: run.clone(), index, of: Default::default() };
                 (from..to.min(from.saturating_add(MOST_FRAMES))).map(frame).collect()
             }
@@ -57,7 +57,7 @@ impl Ask {
 }
 
 /// Reads folders, and so may wait for a disk.
-pub fn answer(shelf: &Shelf, id: u32, ask: Ask, around: Surroundings) -> Result<Answer, AskError> {
+pub fn answer(shelf: &Arc<Shelf>, id: u32, ask: Ask, around: Surroundings) -> Result<Answer, AskError> {
     let json = |value: Value| Ok(Answer::Json(value));
     let binary = |bytes: Vec<u8>| Ok(Answer::Binary(bytes));
     let order = |run: &str, order: Order| {
@@ -75,13 +75,13 @@ pub fn answer(shelf: &Shelf, id: u32, ask: Ask, around: Surroundings) -> Result<
             json(json!({ "toml": offered.source.text, "schema": schema, "main": main }))
         }
         Ask::Start { scene, set, paused } => {
-            let run = live::start(shelf, &scene, &set, paused, around.stop, around.log)?;
-            json(json!({ "run": run }))
+            begin(shelf, id, around, move |shelf, stop, log| live::start(shelf, &scene, &set, paused, stop, log))
         }
         Ask::Open { run } => json(shelf.description(&run)?),
         Ask::Mesh { run } => binary(shelf.run(&run)?.mesh_message(id)),
         Ask::Tets { run } => binary(shelf.run(&run)?.tets_message(id)),
         Ask::Frame { run, index, of } => binary(shelf.run(&run)?.frame_message(id, index, of)?),
+        // None of them: others are asked for one by one.
         Ask::Frames { .. } => json(json!({ "frames": 0 })),
         Ask::Now { run } => now(shelf, id, &run),
         Ask::Stats { run, from } => json(shelf.run(&run)?.stats(from)?),
@@ -108,7 +108,7 @@ pub fn answer(shelf: &Shelf, id: u32, ask: Ask, around: Surroundings) -> Result<
                 (None, Some(index)) => shelf.run(&run)?.time_of(index)?,
                 (None, None) => return Err(AskError::Words("say where to branch: index or t".to_owned())),
             };
-            json(json!({ "run": live::branch(shelf, &run, from, &change, around.stop, around.log)? }))
+            begin(shelf, id, around, move |shelf, stop, log| live::branch(shelf, &run, from, &change, stop, log))
         }
         Ask::Save { run } => match shelf.live(&run) {
             Ok(_) => order(&run, Order::Save),
@@ -132,8 +132,30 @@ fn now(shelf: &Shelf, id: u32, run: &str) -> Result<Answer, AskError> {
     }
 }
 
+/// A scene may take minutes to build: it gets a thread of its own, and its name is told when it has begun.
+fn begin(
+    shelf: &Arc<Shelf>,
+    id: u32,
+    around: Surroundings,
+    beginning: impl FnOnce(&Shelf, Arc<AtomicBool>, Log) -> Result<String, AskError> + Send + 'static,
+) -> Result<Answer, AskError> {
+    let turn = shelf.turn_to_begin()?;
+    let (reply, answer) = oneshot::channel();
+    let shelf = shelf.clone();
+    let begin = move || {
+        let begun = beginning(&shelf, around.stop, around.log).map(|run| json!({ "run": run }));
+        drop(turn);
+        // The page may be gone.
+        let _ = reply.send(begun);
+    };
+    let thread = std::thread::Builder::new().name("beginning a run".to_owned()).spawn(begin);
+    thread.map_err(|error| AskError::Words(format!("the run cannot begin: {error}")))?;
+    answer_later(id, around.later, answer);
+    Ok(Answer::Later)
+}
+
 /// A step may take minutes, and the page wants other things meanwhile.
-fn answer_later(id: u32, later: mpsc::Sender<String>, answer: tokio::sync::oneshot::Receiver<Result<Value, AskError>>) {
+fn answer_later(id: u32, later: mpsc::Sender<String>, answer: oneshot::Receiver<Result<Value, AskError>>) {
     tokio::spawn(async move {
         let message = match answer.await {
             Ok(Ok(value)) => json!({ "id": id, "ok": value }),

@@ -14,7 +14,8 @@ const SURVEYED: usize = 16;
 impl ShownRun {
     /// Without what only the shelf knows: its name, and whether it goes on.
     pub fn description(&self) -> Result<Value, AskError> {
-        let (frames, scene) = (self.frames()?, &self.scene);
+        // It may have changed since: a run that is steered says so in its run.toml.
+        let (frames, scene) = (self.frames()?, self.folder.scene()?);
         let times: Vec<f64> = frames.iter().map(|frame| frame.t).collect();
         let contacts = scene.run.contacts && self.folder.read_contacts(0).is_ok_and(|contacts| contacts.is_some());
         let camera = scene.camera.as_ref().map(|camera| {

@@ -69,7 +69,7 @@ fn what_a_page_changes_is_in_the_data_and_is_repeated_without_it_to_the_same_bit
     page.ok("release", json!({ "run": "r1" }));
     page.ok("change", json!({ "run": "r1", "change": { "energy": { "curve": [[0.0, 1.0], [0.6, 0.1]] } } }));
     for (change, part) in [
-        (json!({ "energy": { "tau": -1 } }), "tau"),
+        (json!({ "energy": { "tau": -1 } }), "decay time"),
         (json!({ "integrator": "bdf3" }), "unknown integrator"),
         (json!({ "mass": 1 }), "mass"),
         (json!(7), "a change is a table"),

@@ -89,6 +89,7 @@ fn frames_come_one_after_the_other_under_one_number() {
         indices.push(head(&next)[2]);
     }
     assert_eq!(indices, [3, 4, 5]);
+    assert_eq!(page.ok("frames", json!({ "run": "r1", "from": 7, "to": 7 })), json!({ "frames": 0 }));
     let words = page.ask("frames", json!({ "run": "r1", "from": 31, "to": 40 })).unwrap_err();
     assert!(words.contains("no frame 31") && words.contains("31 so far"), "{words}");
 }

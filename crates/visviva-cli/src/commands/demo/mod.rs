@@ -3,7 +3,7 @@
 mod fall;
 mod pictures;
 
-use super::view::{ServerArgs, tell_address, wait};
+use super::view::{ViewFlags, serve_until};
 use crate::args::positive;
 use crate::failure::{Interrupted, OrUsage, Usage};
 use crate::gallery;
@@ -24,11 +24,8 @@ pub struct DemoArgs {
     /// Replace an older demo in that folder
     #[arg(long)]
     overwrite: bool,
-    /// Show the three runs in a browser when they are done: the address is printed, and holds until Ctrl-C
-    #[arg(long)]
-    view: bool,
     #[command(flatten)]
-    server: ServerArgs,
+    view: ViewFlags,
     /// Simulated time [s]
     #[arg(long, hide = true, default_value = "5", value_parser = positive)]
     duration: f64,
@@ -71,14 +68,9 @@ impl DemoArgs {
             "Same ball, same step: what A-search's bounces lack in height is motion within the ball; what the others' lack is gone."
         );
         println!("\nLook at {out}/{CHART}.png and {out}/{STRIPS}; `visviva render {out}/a-search` makes a film.");
-        if self.view {
-            let viewer = self.server.start(stop.clone())?;
-            for (_, folder) in &folders {
-                viewer.show(folder)?;
-            }
-            tell_address(&viewer);
-            wait(&stop);
-            viewer.finish();
+        if let Some(viewer) = self.view.start(&stop)? {
+            folders.iter().try_for_each(|(_, folder)| viewer.show(folder))?;
+            serve_until(&stop, viewer);
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use crate::energy::{BodyGoals, BodyLevel, BodyPlan, EnergyPlan, Goal, Target};
 use crate::integrate::{BodyEnd, Integrator, Memory, Step, StepEnd, StepError, StepReport};
 use crate::math::vector;
 use crate::model::{Exchange, Part, State};
-use crate::solve::{Backend, BodiesSolver, Evaluation, Frozen, Taken, inadmissible_term};
+use crate::solve::{Backend, BodiesSolver, Evaluation, Frozen, Grip, Taken, inadmissible_term};
 use serde::{Deserialize, Serialize};
 
 /// Over any backend: a particle, a bar, bodies in space.
@@ -366,20 +366,22 @@ impl<B: Backend> Simulation<B> {
 }
 
 impl Simulation<BodiesSolver> {
-    /// Other forces from outside, flat on all nodes `[N]`, empty for none. What the method remembers of accelerations follows.
-    pub fn set_pushes(&mut self, pushes: Vec<f64>) {
+    /// Other forces from outside, flat on all nodes `[N]`, empty for none; and the hand that some of them are of. What the method
+    /// remembers of accelerations follows.
+    pub fn set_pushes(&mut self, pushes: Vec<f64>, grip: Option<Grip>) {
         if pushes.is_empty() && self.backend.pushes().is_empty() {
             return;
         }
         let mut difference = pushes.clone();
         difference.resize(self.state.x.len(), 0.0);
-        difference.iter_mut().zip(self.backend.pushes()).for_each(|(new, old)| *new -= old);
+        let before = self.backend.pushes_at(&self.state.x);
+        difference.iter_mut().zip(before).for_each(|(new, old)| *new -= old);
         let mut change = vec![0.0; difference.len()];
         self.backend.mass().solve(&difference, &mut change);
         if let Some(remembered) = &mut self.integrator.memory_mut().acceleration {
             vector::add_scaled(remembered, 1.0, &change);
         }
-        self.backend.set_pushes(pushes);
+        self.backend.set_pushes(pushes, grip);
     }
 
     /// Energies, momenta and the last step's exchange of each body.

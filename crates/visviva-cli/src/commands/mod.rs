@@ -17,6 +17,7 @@ mod scenes;
 mod study;
 mod sweep;
 pub mod verify;
+mod view;
 
 use crate::failure::{EXIT_CODES, INTERRUPTED, exit_code};
 use crate::runner::say;
@@ -45,6 +46,8 @@ enum Command {
     Resume(resume::ResumeArgs),
     /// Run a scene at many points: grids, lists and samples over any keys, gathered into one table
     Sweep(sweep::SweepArgs),
+    /// Watch runs in a browser, side by side; without a folder choose scenes and runs there
+    View(view::ViewArgs),
     /// Draw a run: frames, a film, a sheet, or many moments in one picture
     Render(render::RenderArgs),
     /// Draw energy, angular momentum, α and iterations of one run or of several together
@@ -90,6 +93,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Run(args) => args.run(),
         Command::Resume(args) => args.run(),
         Command::Sweep(args) => args.run(),
+        Command::View(args) => args.run(),
         Command::Render(args) => args.run(),
         Command::Measure(args) => args.run(),
         Command::Verify(args) => args.run(),

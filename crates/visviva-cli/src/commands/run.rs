@@ -1,10 +1,17 @@
 //! `visviva run SCENE`.
 
+use super::view::{ViewFlags, serve_until, tell_address};
 use crate::failure::Interrupted;
 use crate::runner::{self, RunOptions, stop_on_signals};
 use crate::scene_args::SceneArgs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use visviva::scene::{Built, Scene, SceneSource};
 use visviva::session::{Ending, Summary};
+use visviva_viewer::Viewer;
+
+/// So many checkpoints are kept over a run that is steered, for branches to begin from.
+const KEPT: f64 = 20.0;
 
 #[derive(Debug, clap::Args)]
 pub struct RunArgs {
@@ -20,6 +27,8 @@ pub struct RunArgs {
     /// Keep a checkpoint every so many simulated seconds, for `visviva resume --from` to branch from
     #[arg(long, value_name = "SECONDS")]
     keep_checkpoints: Option<String>,
+    #[command(flatten)]
+    view: ViewFlags,
     #[command(flatten)]
     common: CommonArgs,
 }
@@ -53,15 +62,39 @@ impl RunArgs {
         self.common.use_threads()?;
         let mut asked = self.scene.clone();
         asked.set.extend(self.keep_checkpoints.iter().map(|every| format!("run.keep_checkpoints={every}")));
-        let (source, scene, built) = asked.load()?;
+        let (source, mut scene, built) = asked.load()?;
         for warning in &built.warnings {
             eprintln!("warning: {warning}");
         }
         let folder = self.out.clone().unwrap_or_else(|| Path::new("runs").join(self.scene.run_name(&built.integrator)));
         let options = self.common.options(folder, self.overwrite)?;
+        if let Some(viewer) = self.view.start(&options.stop)? {
+            scene.run.keep_checkpoints.get_or_insert(scene.run.duration.value / KEPT);
+            return show(viewer, &source, scene, built, &options);
+        }
         let summary = runner::run(&source, scene, built, &options)?;
         conclude(&summary, &options)
     }
+}
+
+/// Live in a browser; when it is over, the page stays until Ctrl-C.
+fn show(viewer: Viewer, source: &SceneSource, scene: Scene, built: Built, options: &RunOptions) -> anyhow::Result<()> {
+    let mut session = runner::begin(source, scene, built, options)?;
+    runner::watch(&mut session, options)?;
+    let pilot = viewer.steer(session, &options.folder, options.stop.clone())?;
+    tell_address(&viewer);
+    let summary = pilot.fly()?;
+    runner::say_what_did_not_converge(&summary);
+    let concluded = conclude(&summary, options);
+    if options.stop.load(Ordering::Relaxed) {
+        viewer.finish();
+        return concluded;
+    }
+    if let Err(error) = &concluded {
+        runner::say(&format!("{error:#}; the page shows what was done"));
+    }
+    serve_until(&options.stop, viewer);
+    concluded
 }
 
 pub(super) fn conclude(summary: &Summary, options: &RunOptions) -> anyhow::Result<()> {

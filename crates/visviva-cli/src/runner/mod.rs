@@ -7,7 +7,7 @@ mod stop;
 mod sweep_progress;
 
 pub use in_words::in_words;
-pub use stop::{say, stop_on_signals};
+pub use stop::{say, stop_on_signals, stop_on_signals_saying};
 pub use sweep_progress::SweepProgress;
 
 use crate::failure::Usage;
@@ -92,12 +92,22 @@ pub fn branch(parent: &Path, branch: &Branch, options: &RunOptions) -> anyhow::R
 /// To the end. What held steps that did not converge is said even where nothing else is.
 pub fn carry_on(mut session: Session, options: &RunOptions) -> anyhow::Result<Summary> {
     session.observe(options.stop.clone())?;
+    watch(&mut session, options)?;
+    let summary = session.run()?;
+    say_what_did_not_converge(&summary);
+    Ok(summary)
+}
+
+/// Shows progress on the terminal, where it may.
+pub fn watch(session: &mut Session, options: &RunOptions) -> anyhow::Result<()> {
     if !options.quiet {
         session.observe(Progress::default())?;
     }
-    let summary = session.run()?;
+    Ok(())
+}
+
+pub fn say_what_did_not_converge(summary: &Summary) {
     summary.unconverged_in_words().iter().for_each(|line| say(line));
-    Ok(summary)
 }
 
 /// What must be asked for otherwise is a mistake of use. The library speaks of allowing; the command has a flag for it.

@@ -33,8 +33,13 @@ impl Request {
     }
 }
 
-/// Set when the user, or whoever runs the program, asks to end.
+/// Set when the user, or whoever runs the program, asks to end a run.
 pub fn stop_on_signals() -> anyhow::Result<Arc<AtomicBool>> {
+    stop_on_signals_saying("ending after this step, with all that was done")
+}
+
+/// The same for whatever ends so.
+pub fn stop_on_signals_saying(words: &'static str) -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = stop.clone();
     let mut first: Option<Instant> = None;
@@ -43,7 +48,7 @@ pub fn stop_on_signals() -> anyhow::Result<Arc<AtomicBool>> {
     ctrlc::set_handler(move || {
         flag.store(true, Ordering::Relaxed);
         match Request::at(Instant::now(), &mut first, at_terminal) {
-            Request::First => say(&format!("\nending after this step, with all that was done{how_at_once}")),
+            Request::First => say(&format!("\n{words}{how_at_once}")),
             Request::Same => {}
             Request::AtOnce => std::process::exit(i32::from(INTERRUPTED)),
         }

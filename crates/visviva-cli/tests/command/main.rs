@@ -31,3 +31,4 @@ mod sweeps;
 mod targets;
 mod thick_and_thin;
 mod verify;
+mod view;

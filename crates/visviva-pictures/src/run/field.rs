@@ -27,7 +27,7 @@ pub(super) fn values(
 }
 
 /// A node shows the mean of the elements round it, a vertex that of its first node `[J m⁻³]`.
-fn energy_density(model: &Model, nodes: &Frame) -> Vec<f64> {
+pub fn energy_density(model: &Model, nodes: &Frame) -> Vec<f64> {
     let density = elastic::energy_density(model, nodes.x.as_flattened());
     let (mut sum, mut count) = (vec![0.0; nodes.x.len()], vec![0.0f64; nodes.x.len()]);
     for ((stencil, _), density) in model.stencils().zip(&density) {

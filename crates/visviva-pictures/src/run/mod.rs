@@ -15,9 +15,10 @@
 mod error;
 mod field;
 mod look;
-mod planes;
+pub mod planes;
 
 pub use error::RunPictureError;
+pub use field::energy_density;
 pub use look::{ColourBy, Look};
 
 use crate::colour::body_colour;

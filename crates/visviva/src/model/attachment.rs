@@ -2,8 +2,9 @@
 
 use super::bodies::node_of;
 use nalgebra::Vector3;
+use serde::{Deserialize, Serialize};
 
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub enum Attachment {
     Node(u32),
     /// On `first` and the three nodes after it; the weights sum to one.

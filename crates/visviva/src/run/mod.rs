@@ -25,6 +25,7 @@ mod run_mesh;
 mod shown_bodies;
 mod shown_frames;
 pub mod stats;
+mod stats_tail;
 mod verification;
 pub mod whole_file;
 mod wire_verification;
@@ -45,6 +46,7 @@ pub use run_mesh::{RunBody, RunMesh};
 pub use shown_bodies::ShownBody;
 pub use shown_frames::{ShownFrame, evenly};
 pub use stats::{Stats, StatsRow, StatsWriter};
+pub use stats_tail::StatsTail;
 pub use verification::FrameFaults;
 
 // Within a run's folder

@@ -177,7 +177,7 @@ impl StatsWriter {
 }
 
 /// Hands over row after row with the byte it ends at, until told to stop.
-fn scan(path: &Path, bytes: &[u8], mut take: impl FnMut(StatsRow, u64) -> bool) -> Result<(), OutputError> {
+pub(super) fn scan(path: &Path, bytes: &[u8], mut take: impl FnMut(StatsRow, u64) -> bool) -> Result<(), OutputError> {
     let wrong = |line, problem| OutputError::Line { path: path.to_owned(), line, problem };
     let mut header: Vec<&str> = Vec::new();
     let mut end = 0;

@@ -1,6 +1,6 @@
 //! Changes under way. Each is written down with its step and made again when the run is repeated.
 
-use super::{Change, Session, SessionError, TimedChange, bodies};
+use super::{Change, Session, SessionError, TimedChange, bodies, hand};
 use crate::energy::Target;
 use crate::integrate::IntegratorSpec;
 use crate::scene::{ChangeEntry, Number, Run};
@@ -13,7 +13,8 @@ impl Session {
             Change::Gravity(gravity) if !gravity.iter().all(|g| g.is_finite()) => {
                 return Err(SessionError::Gravity(*gravity));
             }
-            Change::Gravity(_) | Change::Integrator(_) => {}
+            Change::Grab(grab) => hand::check(self.model(), grab)?,
+            Change::Gravity(_) | Change::Integrator(_) | Change::Release => {}
         }
         self.make_due_changes();
         let step = self.steps();
@@ -85,6 +86,8 @@ impl Session {
                 self.simulation.set_integrator(integrator.build(), same);
                 self.integrator = integrator;
             }
+            Change::Grab(grab) => self.hand = Some(grab),
+            Change::Release => self.hand = None,
         }
     }
 
@@ -100,11 +103,14 @@ impl Session {
         let mut gravity = self.scene.gravity;
         let first: IntegratorSpec = self.scene.run.integrator.parse().map_err(crate::scene::BuildError::from)?;
         self.integrator = first;
+        self.hand = None;
         for made in &self.changes[..self.made] {
             match &made.change {
                 Change::Target(_) => {}
                 Change::Gravity(changed) => gravity = *changed,
                 Change::Integrator(integrator) => self.integrator = integrator.clone(),
+                Change::Grab(grab) => self.hand = Some(*grab),
+                Change::Release => self.hand = None,
             }
         }
         self.simulation.set_integrator(self.integrator.build(), false);

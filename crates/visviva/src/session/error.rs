@@ -38,6 +38,8 @@ pub enum SessionError {
     PinNotFinite { pin: usize },
     #[error("pin {pin}: {problem}")]
     PinMotion { pin: usize, problem: PathError },
+    #[error("vertex {vertex} cannot be grabbed: {why}")]
+    Grab { vertex: u32, why: String },
     #[error("the energy wanted: {0}")]
     Target(#[from] TargetError),
     #[error(

@@ -11,6 +11,7 @@ mod checkpoint;
 mod error;
 mod frame_clock;
 mod freeze;
+mod hand;
 mod lag;
 mod live_export;
 mod model_hash;
@@ -44,7 +45,7 @@ pub use summary::{Ending, Phases, Summary, Tally};
 pub use unconverged::{Held, HeldSteps, what_held};
 pub use whereabouts::Whereabouts;
 
-pub use crate::scene::{Change, TimedChange};
+pub use crate::scene::{Change, Grab, TimedChange};
 
 use crate::energy::Target;
 use crate::integrate::IntegratorSpec;
@@ -105,6 +106,8 @@ pub struct Session {
     freeze: Freeze,
     /// What a program does in the next step
     steering: Steering,
+    /// What a hand holds, by a change
+    hand: Option<Grab>,
     phases: Phases,
     /// What the world's clocks showed where `phases` began to count
     phases_before: Phases,
@@ -136,6 +139,7 @@ impl Session {
         }
         scene.take_in_curve_files()?;
         let model_hash = model_hash::model_hash(&built.model);
+        hand::check_all(&built.model, &built.changes)?;
         let world = Bodies::new(built.model, built.solver)?;
         let method = built.integrator.build();
         let simulation = Simulation::new(world, built.start, method, &built.plan, built.h)?;
@@ -158,6 +162,7 @@ impl Session {
             alpha: AlphaMeter::default(),
             freeze: Freeze::default(),
             steering: Steering::default(),
+            hand: None,
             phases: Phases::default(),
             phases_before: Phases::default(),
             started: Instant::now(),

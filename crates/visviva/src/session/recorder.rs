@@ -136,15 +136,20 @@ impl Recorder {
 
     /// Writes run.toml anew where it no longer tells what is run, after a checkpoint that tells it too.
     fn describe(&mut self, session: &Session) -> Result<(), ObserverError> {
-        let scene = session.scene();
-        let now = (scene.changes.clone(), scene.run.duration.clone());
-        if now != self.written {
+        if !self.tells_all(session) {
+            let scene = session.scene();
             self.inventory.describe(toml::to_string_pretty(scene)?);
-            self.written = now;
+            self.written = (scene.changes.clone(), scene.run.duration.clone());
             self.checkpoint(session)?;
             self.folder.write_run_toml(&self.inventory.run_toml)?;
         }
         Ok(())
+    }
+
+    /// Whether run.toml does.
+    fn tells_all(&self, session: &Session) -> bool {
+        let scene = session.scene();
+        self.written.0 == scene.changes && self.written.1 == scene.run.duration
     }
 
     fn write_parts(&mut self, session: &Session) -> Result<(), ObserverError> {
@@ -169,6 +174,7 @@ impl Recorder {
         // A step that ends there by any rounding has passed it.
         let passed = |t: f64| ((t - start) / every + 1e-9).floor();
         if passed(row.t) > passed(row.t - row.h) {
+            self.describe(session)?;
             self.sync()?;
             self.folder.keep_checkpoint(session.steps(), &self.inventory, &session.checkpoint())?;
         }
@@ -263,7 +269,13 @@ impl Observer for Recorder {
         self.unless_it_failed(|recorder| recorder.begin_at(session))
     }
 
+    /// A hand moves with every step: what it did is written with the next checkpoint, which a resumed run begins from anyway.
     fn change(&mut self, session: &Session) -> Result<(), ObserverError> {
+        let of_the_hand = session.changes().last().is_some_and(|made| made.change.is_of_the_hand());
+        let lasts_as_long = session.scene().run.duration == self.written.1;
+        if of_the_hand && lasts_as_long {
+            return Ok(());
+        }
         self.unless_it_failed(|recorder| recorder.describe(session))
     }
 
@@ -291,7 +303,10 @@ impl Observer for Recorder {
             }
             recorder.write_parts(session)?;
             recorder.keep_checkpoint(session)?;
-            if recorder.last_checkpoint.elapsed() > CHECKPOINT_INTERVAL { recorder.checkpoint(session) } else { Ok(()) }
+            if recorder.last_checkpoint.elapsed() <= CHECKPOINT_INTERVAL {
+                return Ok(());
+            }
+            if recorder.tells_all(session) { recorder.checkpoint(session) } else { recorder.describe(session) }
         })
     }
 

@@ -48,7 +48,9 @@ impl Session {
 
     /// Before a step.
     pub(super) fn steer(&mut self) -> Result<(), SessionError> {
-        self.simulation.set_pushes(self.steering.pushes.clone());
+        let mut pushes = self.steering.pushes.clone();
+        let grip = self.grip(&mut pushes);
+        self.simulation.set_pushes(pushes, grip);
         let (clock, t) = (self.clock(), self.time());
         let end = clock.start_time + (clock.steps + 1) as f64 * clock.h;
         for (pin, motion) in &self.steering.drives {

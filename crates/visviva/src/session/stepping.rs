@@ -49,7 +49,13 @@ impl Session {
 
     /// Goes on to the scene's end, until a step fails or until an observer asks to stop, and concludes.
     pub fn run(&mut self) -> Result<Summary, SessionError> {
-        let ending = match self.run_while(|session| !session.is_over()) {
+        let halted = self.run_while(|session| !session.is_over());
+        self.conclude_after(halted)
+    }
+
+    /// Concludes a run by why its last step was the last.
+    pub fn conclude_after(&mut self, halted: Result<Halt, SessionError>) -> Result<Summary, SessionError> {
+        let ending = match halted {
             Ok(Halt::Arrived) => Ending::Completed,
             Ok(Halt::Asked) => Ending::Interrupted,
             Err(error @ SessionError::Frozen { .. }) => Ending::Failed(error.to_string()),

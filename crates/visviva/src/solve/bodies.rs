@@ -9,6 +9,7 @@ use super::dissipation::{Bounce, Corrected, DissipativeForces, LastingContact, M
 use super::driven_pins::{DrivenPins, PinMotion};
 use super::elastic;
 use super::evaluation::Evaluation;
+use super::grip::Grip;
 use super::island::Island;
 use super::joints;
 use super::linear::{LinearError, LinearMemory, LinearSolver};
@@ -46,6 +47,8 @@ pub struct BodiesSolver {
     times: PhaseTimes,
     /// What pushes from outside on each node, flat `[N]`; empty where nothing does
     pushes: Vec<f64>,
+    /// What a hand does beside its push at the step's start
+    grip: Option<Grip>,
     driven: DrivenPins,
 }
 
@@ -57,6 +60,7 @@ pub struct SolverMemory {
     pub contact_blocks: Vec<[u32; 2]>,
     /// Of the last step: accelerations that a method remembers hold them
     pub pushes: Vec<f64>,
+    pub grip: Option<Grip>,
     /// Pins that a program has moved
     pub driven_pins: Vec<usize>,
 }
@@ -87,6 +91,7 @@ impl BodiesSolver {
             times: PhaseTimes::default(),
             holds: model.holds(),
             pushes: Vec::new(),
+            grip: None,
             driven: DrivenPins::default(),
             can_bounce: can_bounce(&model),
             surfaces,
@@ -123,9 +128,21 @@ impl BodiesSolver {
     }
 
     /// Other forces from outside in the steps to come, flat on all nodes `[N]`; empty for none. They are no part of P: what they
-    /// do is work.
-    pub fn set_pushes(&mut self, pushes: Vec<f64>) {
-        self.pushes = pushes;
+    /// do is work. Where a hand holds a vertex, they hold its force at the step's start.
+    pub fn set_pushes(&mut self, pushes: Vec<f64>, grip: Option<Grip>) {
+        (self.pushes, self.grip) = (pushes, grip);
+    }
+
+    pub(super) fn grip(&self) -> Option<&Grip> {
+        self.grip.as_ref()
+    }
+
+    /// What pushes from outside at a position, flat on all nodes `[N]`; empty where nothing does.
+    pub fn pushes_at(&self, x: &[f64]) -> Vec<f64> {
+        let Some(grip) = &self.grip else { return self.pushes.clone() };
+        let mut less = vec![0.0; x.len()];
+        grip.add_gradient(x, &mut less);
+        self.pushes.iter().zip(&less).map(|(push, less)| push - less).collect()
     }
 
     pub fn pushes(&self) -> &[f64] {
@@ -173,6 +190,9 @@ impl BodiesSolver {
             at.touch.add_gradient(surfaces, &mut Vec::new(), &mut g);
         }
         g.iter_mut().zip(&self.pushes).for_each(|(g, push)| *g -= push);
+        if let Some(grip) = &self.grip {
+            grip.add_gradient(&at.x, &mut g);
+        }
         g
     }
 
@@ -213,13 +233,14 @@ impl BodiesSolver {
             linear: self.linear.memory(),
             contact_blocks: self.assembly.contact_blocks().to_vec(),
             pushes: self.pushes.clone(),
+            grip: self.grip,
             driven_pins: self.driven.pins().to_vec(),
         }
     }
 
     pub fn restore(&mut self, memory: SolverMemory) -> Result<(), LinearError> {
         self.linear = LinearSolver::restored(self.settings.linear, memory.linear);
-        self.pushes = memory.pushes;
+        (self.pushes, self.grip) = (memory.pushes, memory.grip);
         self.driven.remember(memory.driven_pins);
         self.assembly.restore(memory.contact_blocks)
     }
@@ -230,8 +251,8 @@ impl BodiesSolver {
     fn objective<'a>(&'a mut self, stage: &'a Stage<'a>) -> (StageObjective<'a>, &'a mut Newton) {
         let frozen = stage.frozen.filter(|_| self.has_dissipation()).and_then(Frozen::content);
         let dampers = Dampers { damping: &self.damping, viscosity: &self.viscosity };
-        let (surfaces, pushes) = (self.surfaces.as_ref(), self.pushes.as_slice());
-        let terms = Terms { model: &self.model, stage, surfaces, frozen, dampers, pushes };
+        let (surfaces, pushes, grip) = (self.surfaces.as_ref(), self.pushes.as_slice(), self.grip.as_ref());
+        let terms = Terms { model: &self.model, stage, surfaces, frozen, dampers, pushes, grip };
         let objective = StageObjective {
             terms,
             settings: &self.settings,
@@ -307,6 +328,9 @@ impl Backend for BodiesSolver {
     fn stiffness_product(&mut self, at: &Evaluation, d: &[f64], out: &mut [f64]) {
         out.fill(0.0);
         self.assembly.add_stiffness_product(&self.model, self.surfaces.as_ref(), at, d, out);
+        if let Some(grip) = &self.grip {
+            grip.add_product(d, out);
+        }
     }
 
     fn freeze(&mut self, at: &Evaluation, v: &[f64], frozen: &mut Frozen) {
@@ -393,6 +417,7 @@ impl Backend for BodiesSolver {
         for (push, (to, from)) in self.pushes.iter().zip(to.x.iter().zip(&from.x)) {
             work += push * (to - from);
         }
+        work -= self.grip.map_or(0.0, |grip| grip.slackened(&from.x, &to.x));
         if model.pins.iter().all(|pin| way(pin.node) == Vector3::zeros()) {
             return work;
         }

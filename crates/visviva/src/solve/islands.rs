@@ -45,7 +45,9 @@ impl BodiesSolver {
         // What a program pushes has a torque of its own.
         for island in &mut islands {
             let mut coordinates = island.nodes.iter().flat_map(|nodes| 3 * nodes.start..3 * nodes.end);
-            if !self.pushes().is_empty() && coordinates.any(|i| self.pushes()[i] != 0.0) {
+            let grip = self.grip().map(|grip| 3 * grip.node());
+            let is_pushed = |i: usize| self.pushes()[i] != 0.0 || Some(i) == grip;
+            if !self.pushes().is_empty() && coordinates.any(is_pushed) {
                 island.hold = Hold::Fast;
             }
         }

@@ -17,6 +17,8 @@ mod evaluation;
 
 mod dissipation;
 
+mod grip;
+
 mod hindrance;
 
 mod island;
@@ -64,6 +66,7 @@ pub use dissipation::{Bounce, Corrected, DissipativeForces, LastingContact, Moti
 pub use driven_pins::{PinMotion, PinTurn};
 pub use equilibrium::{Equilibrium, EquilibriumError, equilibrium};
 pub use evaluation::Evaluation;
+pub use grip::Grip;
 pub use hindrance::{Blocker, GivenUp, ShortStep, Stuck, Unmet};
 pub use island::Island;
 pub use set_down::SetDownError;

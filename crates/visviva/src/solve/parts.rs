@@ -69,6 +69,9 @@ impl BodiesSolver {
                 exchange.work += body.nodes.clone().map(pushed).sum::<f64>();
             }
         }
+        if let Some((grip, body)) = self.grip().and_then(|grip| Some((grip, model.body_of_node(grip.node())?))) {
+            exchanges[body].work -= grip.slackened(&taken.from.x, &taken.to.x);
+        }
         if model.pins.iter().any(|pin| way(pin.node) != Point::zeros()) {
             for at in [taken.from, taken.to] {
                 let g = self.whole_gradient(at);

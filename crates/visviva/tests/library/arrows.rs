@@ -36,6 +36,7 @@ const ORDERS: [(&str, &str, &[&str]); 3] = [
             "evaluation",
             "dissipation",
             "driven_pins",
+            "grip",
             "hindrance",
             "island",
             "stage",

@@ -3,6 +3,7 @@
 mod fall;
 mod pictures;
 
+use super::view::{ViewFlags, serve_until};
 use crate::args::positive;
 use crate::failure::{Interrupted, OrUsage, Usage};
 use crate::gallery;
@@ -23,6 +24,8 @@ pub struct DemoArgs {
     /// Replace an older demo in that folder
     #[arg(long)]
     overwrite: bool,
+    #[command(flatten)]
+    view: ViewFlags,
     /// Simulated time [s]
     #[arg(long, hide = true, default_value = "5", value_parser = positive)]
     duration: f64,
@@ -65,6 +68,10 @@ impl DemoArgs {
             "Same ball, same step: what A-search's bounces lack in height is motion within the ball; what the others' lack is gone."
         );
         println!("\nLook at {out}/{CHART}.png and {out}/{STRIPS}; `visviva render {out}/a-search` makes a film.");
+        if let Some(viewer) = self.view.start(&stop)? {
+            folders.iter().try_for_each(|(_, folder)| viewer.show(folder))?;
+            serve_until(&stop, viewer);
+        }
         Ok(())
     }
 

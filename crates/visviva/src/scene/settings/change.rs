@@ -1,4 +1,4 @@
-//! What changes under way: another energy wanted, another gravity, another integrator, each from a step on.
+//! What changes under way: another energy wanted, another gravity, another integrator, a hand that pulls, each from a step on.
 
 use super::{CurveKey, Energy, Ground, Scene, Takes, TargetKind};
 use crate::energy::Target;
@@ -24,6 +24,24 @@ pub struct ChangeEntry {
     /// Name and parameters
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub integrator: Option<String>,
+    /// A hand takes hold of a vertex, or moves it on
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grab: Option<Grab>,
+    /// Whether the hand lets go
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub release: bool,
+}
+
+/// A hand that pulls a vertex towards a point by a spring, damped so that the body does not swing about it. What it does is work.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Grab {
+    /// In the numbering of the run's mesh, which counts the vertices of all bodies in their order
+    pub vertex: u32,
+    /// `[m]`
+    pub point: [f64; 3],
+    /// `[N/m]`
+    pub stiffness: f64,
 }
 
 /// What may change under way.
@@ -35,6 +53,23 @@ pub enum Change {
     Gravity([f64; 3]),
     /// The method, and with it where α may lie
     Integrator(IntegratorSpec),
+    /// A hand, from where it was before
+    Grab(Grab),
+    Release,
+}
+
+impl Change {
+    /// Whether someone pulls at a body: such changes come by the hundred.
+    pub fn is_of_the_hand(&self) -> bool {
+        matches!(self, Self::Grab(_) | Self::Release)
+    }
+}
+
+impl ChangeEntry {
+    /// The same of a change as it is written.
+    pub fn is_of_the_hand(&self) -> bool {
+        self.grab.is_some() || self.release
+    }
 }
 
 /// A change and when it is made.
@@ -45,6 +80,20 @@ pub struct TimedChange {
     pub change: Change,
 }
 
+impl Grab {
+    /// What is wrong with its numbers. Whether the vertex can be moved only the model knows.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        let Self { point, stiffness, .. } = self;
+        if !point.iter().all(|x| x.is_finite()) {
+            return Err(format!("grab.point = {point:?} is not finite"));
+        }
+        if !(*stiffness > 0.0 && stiffness.is_finite()) {
+            return Err(format!("grab.stiffness = {stiffness}: it must be a positive number of newtons a metre"));
+        }
+        Ok(())
+    }
+}
+
 impl From<&TimedChange> for ChangeEntry {
     fn from(timed: &TimedChange) -> Self {
         let entry = Self { step: timed.step, ..Self::default() };
@@ -52,6 +101,8 @@ impl From<&TimedChange> for ChangeEntry {
             Change::Target(target) => Self { energy: Some(target.into()), ..entry },
             Change::Gravity(gravity) => Self { gravity: Some(*gravity), ..entry },
             Change::Integrator(integrator) => Self { integrator: Some(integrator.to_string()), ..entry },
+            Change::Grab(grab) => Self { grab: Some(*grab), ..entry },
+            Change::Release => Self { release: true, ..entry },
         }
     }
 }
@@ -109,8 +160,13 @@ impl Scene {
 
     pub(crate) fn change(&self, entry: &ChangeEntry) -> Result<Change, BuildError> {
         let fail = |problem: String| Err(BuildError::Value(problem));
-        match (&entry.energy, entry.gravity, &entry.integrator) {
-            (Some(energy), None, None) => {
+        let ChangeEntry { step: _, energy, gravity, integrator, grab, release } = entry;
+        let given = [energy.is_some(), gravity.is_some(), integrator.is_some(), grab.is_some(), *release];
+        if given.iter().filter(|given| **given).count() != 1 {
+            return fail("give exactly one of energy, gravity, integrator, grab, release".into());
+        }
+        match (energy, gravity, integrator, grab) {
+            (Some(energy), ..) => {
                 if energy.is_ground_to_be_found() {
                     return fail("energy.ground: give joules; `visviva check` tells the energy at rest".into());
                 }
@@ -120,10 +176,11 @@ impl Scene {
                 let now = entry.step as f64 * self.run.h.value;
                 Ok(Change::Target(energy.target_from("energy", now, &self.folder)?))
             }
-            (None, Some(gravity), None) if gravity.iter().all(|g| g.is_finite()) => Ok(Change::Gravity(gravity)),
-            (None, Some(gravity), None) => fail(format!("gravity = {gravity:?} is not finite")),
-            (None, None, Some(integrator)) => Ok(Change::Integrator(integrator.parse()?)),
-            _ => fail("give exactly one of energy, gravity, integrator".into()),
+            (_, Some(gravity), ..) if gravity.iter().all(|g| g.is_finite()) => Ok(Change::Gravity(*gravity)),
+            (_, Some(gravity), ..) => fail(format!("gravity = {gravity:?} is not finite")),
+            (_, _, Some(integrator), _) => Ok(Change::Integrator(integrator.parse()?)),
+            (_, _, _, Some(grab)) => grab.check().map(|()| Change::Grab(*grab)).map_err(BuildError::Value),
+            _ => Ok(Change::Release),
         }
     }
 }
@@ -160,6 +217,9 @@ mod tests {
             ("step = 2\ngravity = [0, 0, 1]\nintegrator = \"bdf2\"", "change 1: give exactly one of"),
             ("step = 0\ngravity = [0, 0, 1]", "change 1: step = 0 after step = 1"),
             ("step = 2\ngravity = [0, 0, nan]", "change 1: gravity"),
+            ("step = 2\nrelease = true\ngravity = [0, 0, 1]", "change 1: give exactly one of"),
+            ("step = 2\ngrab = { vertex = 1, point = [0, 0, inf], stiffness = 1 }", "grab.point"),
+            ("step = 2\ngrab = { vertex = 1, point = [0, 0, 0], stiffness = 0 }", "grab.stiffness = 0"),
             ("step = 2\nintegrator = \"bdf3\"", "unknown integrator `bdf3`"),
             ("step = 2\nenergy = { target = \"decay\" }", "change 1: energy.tau is missing"),
             ("step = 2\nenergy = { target = \"decay\", tau = 1, ground = \"equilibrium\" }", "give joules"),

@@ -34,7 +34,7 @@ pub(super) use angle::Angle;
 pub use array::{Array, CopyTurn, Spacing};
 pub use body::Body;
 pub use camera::Camera;
-pub use change::{Change, ChangeEntry, TimedChange};
+pub use change::{Change, ChangeEntry, Grab, TimedChange};
 pub use contact::{Contact, PairCoefficient};
 pub use curve_key::CurveKey;
 pub use deformation::{Deformation, DeformationKind};

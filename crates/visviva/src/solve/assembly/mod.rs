@@ -18,6 +18,7 @@ pub use viscosity::Viscosity;
 
 use super::contact::Surfaces;
 use super::evaluation::Evaluation;
+use super::grip::Grip;
 use super::joints;
 use super::linear::{BlockMatrix, BlockPattern, GrowingPattern, LinearError, Scatter, scalar_blocks};
 use super::stage::{SolveError, Stage};
@@ -56,6 +57,8 @@ pub struct Terms<'a> {
     pub dampers: Dampers<'a>,
     /// What pushes from outside on each node, flat `[N]`; empty where nothing does
     pub pushes: &'a [f64],
+    /// Where a hand holds a vertex
+    pub grip: Option<&'a Grip>,
 }
 
 /// What resists the bodies' own motion.
@@ -73,7 +76,10 @@ impl<'a> Terms<'a> {
 
     /// Work of the pushes on the way from the stage's start `[J]`
     pub fn pushed(&self, x: &[f64]) -> f64 {
-        self.pushes.iter().zip(x.iter().zip(&self.stage.start.x)).map(|(push, (x, start))| push * (x - start)).sum()
+        let start = &self.stage.start.x;
+        let pushed: f64 =
+            self.pushes.iter().zip(x.iter().zip(start)).map(|(push, (x, start))| push * (x - start)).sum();
+        pushed - self.grip.map_or(0.0, |grip| grip.slackened(start, x))
     }
 
     /// The frozen Rayleigh stiffness, where there is damping
@@ -307,7 +313,7 @@ impl Assembly {
         at: &Evaluation,
         pin_pull: Option<&[f64]>,
     ) -> Result<(), SolveError> {
-        let Terms { model, stage, surfaces, frozen, dampers: Dampers { damping, viscosity }, pushes } = terms;
+        let Terms { model, stage, surfaces, frozen, dampers: Dampers { damping, viscosity }, pushes, grip } = terms;
         let s2 = terms.squared_length();
         if frozen.is_some() {
             self.set_velocity(terms, &at.x);
@@ -333,6 +339,9 @@ impl Assembly {
             None => forces.fill(0.0),
         }
         joints::add_gradient(model, &at.x, forces);
+        if let Some(grip) = grip {
+            grip.add_gradient(&at.x, forces);
+        }
         if let Some(frozen) = frozen {
             joints::add_drives(model, &frozen.drives, velocity, 1.0, forces);
         }
@@ -377,6 +386,9 @@ impl Assembly {
         matrix.reset(self.pattern.pattern());
         self.scatter.add_blocks_but(self.elements.hessians(), standing, matrix)?;
         joints::add_blocks(terms.model, &at.x, rows, matrix)?;
+        if let Some(grip) = terms.grip {
+            grip.add_blocks(rows, matrix)?;
+        }
         if let Some(frozen) = terms.frozen {
             let (v, rate) = (&self.scratch.velocity, 1.0 / terms.stage.velocity_length);
             joints::add_drive_blocks(terms.model, &frozen.drives, v, rate, rows, matrix)?;

@@ -47,6 +47,9 @@ impl StageObjective<'_> {
                 body.damping.mass != 0.0 || !body.nodes.clone().all(is_free)
             });
         }
+        if let Some(body) = self.terms.grip.and_then(|grip| model.body_of_node(grip.node())) {
+            is_held[group[body]] = true;
+        }
         for joint in model.joints.iter().filter(|joint| !matches!(joint.holder, Holder::Body(_))) {
             is_held[group[joint.body]] = true;
         }

@@ -5,6 +5,7 @@ mod branching;
 mod changes;
 mod damaged;
 mod failures;
+mod hand;
 mod lag;
 mod live_export;
 mod observers;

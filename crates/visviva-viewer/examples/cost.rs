@@ -1,0 +1,201 @@
+//! What a page costs: bytes a frame and frames a second at 100k triangles, what a run loses to a page that pulls and to one that is
+//! stuck, and the server's memory over a long replay. `cargo run --release -p visviva-viewer --example cost [MINUTES]`.
+
+#[path = "../tests/page/client.rs"]
+#[allow(dead_code)] // The tests need more of it.
+mod client;
+
+use client::Client;
+use serde_json::json;
+use std::error::Error;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use tokio_tungstenite::tungstenite::Message;
+use visviva::Session;
+use visviva::scene::{Scene, SceneSource};
+use visviva::session::RecordOptions;
+use visviva_viewer::{Viewer, ViewerOptions};
+
+/// 102 400 triangles on two spheres that fly apart.
+const SPHERES: &str = r#"
+title = "Two spheres"
+run = { h = "1/30", duration = 3 }
+contact = { enabled = false }
+[[body]]
+name = "large"
+kind = "affine"
+material = { youngs_modulus = 1e7 }
+icosphere = { radius = 0.5, subdivisions = 6 }
+velocity = { linear = [1, 0, 3], angular = [0, 1, 0] }
+[[body]]
+name = "small"
+kind = "affine"
+material = { youngs_modulus = 1e7 }
+icosphere = { radius = 0.2, subdivisions = 5 }
+translate = [0, 2, 0]
+"#;
+
+/// A soft ball of 8 000 tets or so that bounces: steps as people have them.
+const BALL: &str = r#"
+title = "A ball"
+run = { h = "1/120", duration = 0.5, frame_rate = 60 }
+[[body]]
+name = "ball"
+material = { youngs_modulus = 1e6 }
+ball = { radius = 0.05, shells = 7 }
+translate = [0, 0, 0.2]
+[[obstacle]]
+name = "ground"
+plane = { size = 2 }
+"#;
+
+/// Pairs of runs that are compared.
+const REPEATS: usize = 5;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let minutes: f64 = std::env::args().nth(1).map_or(Ok(2.0), |text| text.parse())?;
+    let folder = std::env::temp_dir().join(format!("visviva-cost-{}", std::process::id()));
+    let measured = frames_a_second(&folder, minutes).and_then(|()| slowdown(&folder));
+    std::fs::remove_dir_all(&folder)?;
+    measured
+}
+
+fn recorded(text: &str, path: &Path) -> Result<Session, Box<dyn Error>> {
+    let source = SceneSource { name: "cost".into(), text: text.into(), folder: Default::default() };
+    let scene: Scene = source.parse(&[])?;
+    let mut session = Session::new(scene)?;
+    session.record(path, &RecordOptions { overwrite: true, ..RecordOptions::default() })?;
+    Ok(session)
+}
+
+fn frames_a_second(folder: &Path, minutes: f64) -> Result<(), Box<dyn Error>> {
+    let path = folder.join("spheres");
+    let frames = recorded(SPHERES, &path)?.run()?.frames;
+    let viewer = Viewer::start(ViewerOptions { port: Some(0), ..ViewerOptions::default() })?;
+    viewer.show(&path)?;
+    let mut page = Client::connect(&viewer.address());
+    let told = page.ok("open", json!({ "run": "r1" }));
+    println!("{} triangles, {} vertices, {frames} frames", told["triangles"], told["vertices"]);
+    println!("mesh, once: {} bytes", page.binary("mesh", json!({ "run": "r1" })).len());
+    let begun = Instant::now();
+    let (mut pulled, mut bytes, mut memory) = (0u64, 0, Vec::new());
+    while begun.elapsed().as_secs_f64() < 60.0 * minutes {
+        bytes = page.binary("frame", json!({ "run": "r1", "index": pulled % frames })).len();
+        pulled += 1;
+        if pulled.is_multiple_of(1000) {
+            memory.push(resident_mib());
+        }
+    }
+    let rate = pulled as f64 / begun.elapsed().as_secs_f64();
+    println!("a frame: {bytes} bytes; {rate:.0} frames a second, {pulled} in {minutes} min");
+    if let (Some(first), Some(last)) = (memory.first(), memory.last()) {
+        let most = memory.iter().copied().fold(0.0, f64::max);
+        println!(
+            "memory of server and client: {first:.0} MiB after 1000 frames, {last:.0} MiB at the end, at most {most:.0} MiB"
+        );
+    }
+    let mut stuck = Client::connect(&viewer.address());
+    let before = resident_mib();
+    for id in 0..500 {
+        let ask = json!({ "id": id, "ask": "frames", "run": "r1", "from": 0, "to": 64 });
+        stuck.send(Message::text(ask.to_string()))?;
+    }
+    std::thread::sleep(Duration::from_secs(5));
+    println!("a page that is stuck on 32 000 frames: {:.1} MiB more", resident_mib() - before);
+    Ok(())
+}
+
+/// Of this process.
+fn resident_mib() -> f64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default();
+    line.split_whitespace().next().and_then(|kib| kib.parse::<f64>().ok()).unwrap_or(f64::NAN) / 1024.0
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Onlooker {
+    None,
+    /// Asks for each frame and for rows, 60 times a second
+    Pulling,
+    /// Asks for thousands of frames and takes none
+    Stuck,
+}
+
+/// Each kind in turn, so that a machine that grows slower is so for all.
+fn slowdown(folder: &Path) -> Result<(), Box<dyn Error>> {
+    let kinds = [Onlooker::None, Onlooker::Pulling, Onlooker::Stuck];
+    let mut times = kinds.map(|_| Vec::new());
+    for repeat in 0..=REPEATS {
+        for (kind, times) in kinds.iter().zip(&mut times) {
+            let took = run_before(*kind, &folder.join("ball"))?;
+            // The first of each warms up.
+            times.extend((repeat > 0).then_some(took));
+        }
+    }
+    let medians = times.map(|mut times| {
+        times.sort_by(f64::total_cmp);
+        (times[times.len() / 2], times[0])
+    });
+    for (kind, (median, least)) in kinds.iter().zip(medians) {
+        let slower = |time: f64, alone: f64| 100.0 * (time / alone - 1.0);
+        println!(
+            "a run before {kind:?}: {median:.3} s, at best {least:.3} s ({:+.1} %, at best {:+.1} %)",
+            slower(median, medians[0].0),
+            slower(least, medians[0].1)
+        );
+    }
+    Ok(())
+}
+
+/// Seconds by the clock.
+fn run_before(kind: Onlooker, path: &Path) -> Result<f64, Box<dyn Error>> {
+    let viewer = Viewer::start(ViewerOptions { port: Some(0), ..ViewerOptions::default() })?;
+    let session = recorded(BALL, path)?;
+    let over = Arc::new(AtomicBool::new(false));
+    let pilot = viewer.steer(session, path, Arc::default())?;
+    let (address, ended) = (viewer.address(), over.clone());
+    let onlooker = std::thread::spawn(move || match kind {
+        Onlooker::None => {}
+        Onlooker::Pulling => pull(&address, &ended),
+        Onlooker::Stuck => be_stuck(&address, &ended),
+    });
+    std::thread::sleep(Duration::from_millis(300));
+    let begun = Instant::now();
+    pilot.fly()?;
+    let took = begun.elapsed().as_secs_f64();
+    over.store(true, Ordering::Relaxed);
+    drop(onlooker.join());
+    Ok(took)
+}
+
+fn pull(address: &str, over: &AtomicBool) {
+    let mut page = Client::connect(address);
+    page.ok("open", json!({ "run": "r1" }));
+    page.binary("mesh", json!({ "run": "r1" }));
+    let (mut next, mut rows) = (0, json!(0));
+    while !over.load(Ordering::Relaxed) {
+        let known = page.events.iter().filter_map(|event| event["frames"].as_u64()).max().unwrap_or(1);
+        page.events.drain(..page.events.len().saturating_sub(1));
+        if next < known {
+            page.binary("frame", json!({ "run": "r1", "index": next }));
+            next += 1;
+        }
+        rows = page.ok("stats", json!({ "run": "r1", "from": rows }))["next"].clone();
+        std::thread::sleep(Duration::from_millis(16));
+    }
+}
+
+fn be_stuck(address: &str, over: &AtomicBool) {
+    let mut page = Client::connect(address);
+    for id in 0..1000 {
+        let ask = json!({ "id": id, "ask": "frames", "run": "r1", "from": 0, "to": 64 });
+        if page.send(Message::text(ask.to_string())).is_err() {
+            return;
+        }
+    }
+    while !over.load(Ordering::Relaxed) {
+        std::thread::sleep(Duration::from_millis(16));
+    }
+}

@@ -25,10 +25,11 @@ export class Charts {
 
     constructor(private player: Player) {
         const seek = (t: number) => player.seek(t);
-        this.energy = new TimeChart("Energy over time [J]", 132, seek);
-        this.alpha = new TimeChart("How hard the correction works (α) over time", 70, seek);
+        this.energy = new TimeChart("Energy over time [J]", 128, false, seek);
+        this.alpha = new TimeChart("How hard the correction works (α) over time", 76, true, seek);
         this.element = make("section", { class: "charts", "aria-label": "Charts" }, this.legend, this.energy.element, this.alpha.element);
         new ResizeObserver(() => [this.energy, this.alpha].forEach((chart) => chart.resize())).observe(this.element);
+        this.energy.drawn = () => this.drag?.draw();
         player.listen(() => this.setTime());
     }
 
@@ -45,7 +46,7 @@ export class Charts {
     rebuild(): void {
         const { runs } = this.player;
         const colours = { ink: this.dark ? "#9aa1ab" : "#55595f", grid: this.dark ? "#2a3038" : "#e9e9e9" };
-        const own = runColours(runs.map((run) => run.integrator), this.dark);
+        const own = runColours(runs.map((run) => run.info.integrator), this.dark);
         const energy = runs.map((run, k) => curve(run, "total", runs.length > 1 ? run.info.name : "energy", own[k] ?? "#888", 2));
         const wanted = this.dark ? "#c9ced6" : "#3a3a3a";
         if (runs[0]) energy.push({ ...curve(runs[0], "target", "wanted", wanted, 1.25), dash: [5, 4] });
@@ -63,7 +64,6 @@ export class Charts {
     /** More rows have come. */
     renew(): void {
         [this.energy, this.alpha].forEach((chart) => chart.renew(this.span));
-        this.drag?.draw();
         this.setTime();
     }
 
@@ -141,7 +141,8 @@ function curve(run: Run, column: string, label: string, colour: string, width: n
 
 /** What is wanted now as a few points: the run's own curve, or the present level held to the end. */
 function firstCurve(run: Run, now: number): [number, number][] {
-    if (run.energy.curve?.length) return run.energy.curve.map(([t, value]) => [t, value]);
+    const { energy } = run.now;
+    if (energy.target === "curve-joules" && energy.curve?.length) return energy.curve.map(([t, value]) => [t, value]);
     const level = run.statistics.at("target", now) ?? run.statistics.at("total", now) ?? 0;
     const end = Math.max(run.info.duration, now + run.info.h);
     const times = [now, ...[0.25, 0.5, 0.75, 1].map((part) => now + part * (end - now))];

@@ -23,12 +23,10 @@ export class CurveDrag {
     attach(plot: uPlot): void {
         this.plot = plot;
         plot.over.append(this.layer);
-        this.draw();
     }
 
     start(points: Point[]): void {
         this.points = points;
-        this.draw();
     }
 
     stop(): void {
@@ -39,7 +37,8 @@ export class CurveDrag {
 
     draw(): void {
         const { plot } = this;
-        if (!plot) return;
+        // Before the first row there are no scales.
+        if (!plot || !Number.isFinite(plot.valToPos(0, "y"))) return;
         this.layer.querySelectorAll(".handle").forEach((handle) => {
             if (handle !== document.activeElement) handle.remove();
         });

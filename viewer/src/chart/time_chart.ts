@@ -25,10 +25,12 @@ export class TimeChart {
     include: () => number[] = () => [];
     private cursor = make("div", { class: "time-cursor" });
     private curves: Curve[] = [];
+    /** After each drawing: places on the chart have changed. */
+    drawn: () => void = () => undefined;
     private t = 0;
     private span: [number, number] = [0, 1];
 
-    constructor(private title: string, private height: number, private seek: (t: number) => void) {
+    constructor(private title: string, private height: number, private named: boolean, private seek: (t: number) => void) {
         this.element = make("div", { class: "chart", role: "img", "aria-label": title });
     }
 
@@ -48,29 +50,30 @@ export class TimeChart {
             padding: [8, 10, 0, 0],
             scales: { x: { time: false, range: () => this.span }, y: { range: (_u, low, high) => this.range(low, high) } },
             axes: [
-                { ...axis, font, size: 22, gap: 2, values: (_u, ticks) => ticks.map((t) => readable(t)) },
+                { ...axis, font, size: this.named ? 22 : 6, gap: 2, values: (_u, ticks) => ticks.map((t) => (this.named ? `${readable(t)} s` : "")) },
                 { ...axis, font, size: 56, gap: 4, values: (_u, ticks) => ticks.map((t) => readable(t)) },
             ],
+            hooks: { draw: [() => {
+                this.setTime(this.t);
+                this.drawn();
+            }] },
             series: [{}, ...curves.map((curve) => ({
                 label: curve.label, stroke: curve.colour, width: curve.width, dash: curve.dash ?? [], spanGaps: true, points: { show: false },
             }))],
         }, this.data(), this.element);
         this.plot.over.append(this.cursor);
         this.plot.over.addEventListener("pointerdown", (event) => this.scrub(event));
-        this.setTime(this.t);
     }
 
     /** The same curves with more rows. */
     renew(span: [number, number]): void {
         this.span = span;
         this.plot?.setData(this.data());
-        this.setTime(this.t);
     }
 
     resize(): void {
         if (!this.element.clientWidth) return;
         this.plot?.setSize({ width: this.element.clientWidth, height: this.height });
-        this.setTime(this.t);
     }
 
     setTime(t: number): void {

@@ -20,7 +20,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
 }
 
 /** A button that shows a sign and says its words aloud and on hover. */
-export function button(sign: string, words: string, click: () => void, more: Attributes = {}): HTMLButtonElement {
+export function button(sign: string | Node, words: string, click: () => void, more: Attributes = {}): HTMLButtonElement {
     return make("button", { type: "button", title: words, "aria-label": words, onclick: click, ...more }, sign);
 }
 

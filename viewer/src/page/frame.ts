@@ -4,6 +4,7 @@ import type { Source, SourceEvent } from "../source/source";
 import { StartPage } from "../start/start_page";
 import { button, make } from "./dom";
 import { handle } from "./handle";
+import { icon } from "./icons";
 import { Notices } from "./notices";
 import { Theme } from "./theme";
 import { Workbench } from "./workbench";
@@ -22,10 +23,9 @@ export class PageFrame {
 
     constructor(private source: Source, private host: HTMLElement) {
         this.home = button("Scenes and runs", "All scenes and runs", () => this.openRuns([]), { class: "quiet" });
-        this.home.hidden = !source.steers;
         host.append(
             make("header", {}, make("span", { class: "mark", "aria-hidden": "true" }), make("b", {}, "visviva"), this.title, this.home,
-                button("◐", "Light or dark (T)", () => this.theme.toggle(), { class: "quiet" }),
+                button(icon("theme"), "Light or dark (T)", () => this.theme.toggle(), { class: "quiet" }),
                 button("?", "All keys (?)", () => this.bench?.keys.help(), { class: "quiet" })),
             this.notices.element);
         source.listen((event) => this.hear(event));
@@ -73,6 +73,7 @@ export class PageFrame {
     private showRuns(runs: Run[]): void {
         this.bench = new Workbench(this.source, runs, this.theme, this.notices, (ids) => this.openRuns(ids));
         this.host.append(this.bench.element);
+        this.home.hidden = !this.source.steers;
         this.title.textContent = runs.length > 1 ? `${runs.length} runs side by side` : runs[0]?.info.title ?? "";
         document.title = `${runs.map((run) => run.info.name).join(", ")} · visviva`;
         window.visviva = handle(this.bench);
@@ -82,6 +83,7 @@ export class PageFrame {
         this.start = new StartPage(this.source, this.notices, (ids) => this.openRuns(ids));
         this.host.append(this.start.element);
         this.title.textContent = "";
+        this.home.hidden = true;
         document.title = "visviva";
     }
 

@@ -1,4 +1,5 @@
 // `window.visviva`: what tests and curious people may ask of the page.
+import { changeWords } from "../run/change_words";
 import type { Workbench } from "./workbench";
 
 export interface Handle {
@@ -34,7 +35,7 @@ export function handle(bench: Workbench): Handle {
             const run = runs[index];
             return {
                 state: run?.state ?? "none", frames: run?.times.length ?? 0, rows: run?.statistics.rows ?? 0,
-                changes: run?.changes.map((change) => change.words) ?? [],
+                changes: run?.changes.map(changeWords) ?? [],
             };
         },
         measures: () => ({

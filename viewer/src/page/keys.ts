@@ -61,6 +61,6 @@ function takesText(element: HTMLElement): boolean {
 }
 
 function written(key: string): string {
-    const [last, ...before] = key.split("+").reverse() as [string, ...string[]];
-    return [...before.reverse(), SIGNS[last] ?? (last.length === 1 ? last.toUpperCase() : last)].filter(Boolean).join(" ");
+    const [, before, last] = /^((?:Shift\+|Ctrl\+)*)(.+)$/.exec(key) ?? ["", "", key];
+    return (before ?? "").replaceAll("+", " ") + (SIGNS[last ?? ""] ?? (last?.length === 1 ? last.toUpperCase() : last));
 }

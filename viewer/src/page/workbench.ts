@@ -7,7 +7,7 @@ import { LookPanel } from "../panels/look_panel";
 import { Transport } from "../panels/transport";
 import { Player } from "../run/player";
 import type { Run } from "../run/run";
-import type { Source, SourceEvent } from "../source/source";
+import type { Change, Source, SourceEvent } from "../source/source";
 import { Capture } from "../stage/capture";
 import { Grab } from "../stage/grab";
 import { Stage } from "../stage/stage";
@@ -95,7 +95,7 @@ export class Workbench {
         if (event.event === "listed") return;
         const run = this.runs.find((each) => each.id === event.run);
         if (event.event === "progress") run?.hearProgress(event);
-        else run?.hearChanges(event);
+        else run?.hearChanges(event.changes);
     }
 
     toggleFilm(): void {
@@ -129,7 +129,7 @@ export class Workbench {
             const answer = await this.source.steer(ask, words);
             // The answer tells of the change before the event does.
             const run = this.runs.find((each) => each.id === words["run"]);
-            if (run && Array.isArray(answer["changes"])) await run.renew();
+            if (run && Array.isArray(answer["changes"])) run.hearChanges(answer["changes"] as Change[]);
             return answer;
         } catch (error) {
             this.notices.say(error instanceof Error ? error.message : String(error));
@@ -154,7 +154,7 @@ export class Workbench {
         this.last = now;
         this.player.tick(seconds);
         this.grab.show();
-        if (this.stage.show(this.player.t, this.player.playing || this.player.follow)) {
+        if (this.stage.show(this.player.t, this.player.playing || this.player.follow, this.player.follow)) {
             this.capture.drawn();
             this.look.renewLegend();
         }

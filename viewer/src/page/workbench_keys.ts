@@ -29,7 +29,7 @@ export function workbenchKeys(bench: Workbench): Key[] {
         time(["ArrowDown", "ArrowUp"], "slower, faster", (key) => player.faster(arrow(key)[1])),
         view(arrows("Shift+"), "turn", (key) => stage.turn(TURN * arrow(key)[0], TURN * arrow(key)[1])),
         view(arrows("Ctrl+"), "shift", (key) => stage.pan(SHIFT * arrow(key)[0], SHIFT * arrow(key)[1])),
-        view(["+", "=", "-"], "nearer, farther", (key) => stage.zoom(key === "-" ? 1.1 : 1 / 1.1)),
+        view(["+", "-", "="], "nearer, farther", (key) => stage.zoom(key === "-" ? 1.1 : 1 / 1.1)),
         view(["v"], "all of the motion", () => stage.fit()),
         view(["r"], "as at first", () => stage.reset()),
         view(["t"], "light or dark", () => bench.theme.toggle()),

@@ -1,5 +1,6 @@
 // What was changed under way: recorded with the run, so that it can be repeated to the same bits.
 import { make, section } from "../page/dom";
+import { changeWords } from "../run/change_words";
 import type { Run } from "../run/run";
 
 export class ChangeList {
@@ -17,8 +18,7 @@ export class ChangeList {
         const { changes, info } = this.run;
         this.empty.hidden = changes.length > 0;
         this.list.replaceChildren(...changes.slice(-100).map((change) => {
-            const t = change.t ?? change.step * info.h;
-            return make("li", {}, make("span", { class: "soft" }, `${t.toFixed(2)} s`), ` ${change.words}`);
+            return make("li", {}, make("span", { class: "soft" }, `${(change.step * info.h).toFixed(2)} s`), ` ${changeWords(change)}`);
         }));
         this.list.scrollTop = this.list.scrollHeight;
     }

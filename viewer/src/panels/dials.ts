@@ -9,6 +9,14 @@ const STATES: Record<string, string> = {
     running: "running", paused: "paused", finished: "finished", failed: "failed", interrupted: "stopped",
 };
 
+/** Simulated seconds a second at most; 0 for no bound. */
+const PACES = [
+    { speed: 0, words: "as fast as it goes" },
+    { speed: 1, words: "as in life" },
+    { speed: 0.5, words: "half as fast" },
+    { speed: 0.1, words: "ten times slower" },
+];
+
 export interface DialActions {
     steer(ask: string, words: Record<string, unknown>): Promise<Record<string, unknown>>;
     /** Lets the wanted energy be drawn on the chart, or ends it. */
@@ -50,31 +58,35 @@ export class Dials {
         this.method = make("select", { "aria-label": "Method", "data-after-end": true }, ...run.info.integrators.map((name) => make("option", { value: name }, name)));
         this.element = make("div", {}, this.runSection(), this.steerSection());
         run.listen((news) => (news === "state" || news === "changes") && this.renew());
-        this.decay.value = String(dialOf(run.energy.tau ?? 2));
+        this.decay.value = String(dialOf(run.now.energy.tau ?? 2));
         this.renew();
     }
 
     private runSection(): HTMLElement {
         const ask = (what: string, more = {}) => () => void this.actions.steer(what, { run: this.run.id, ...more });
-        return section("Live", this.state, this.bar, make("div", { class: "pair" }, this.go,
-            button("One step", "Simulate one step and pause (N)", ask("step", { count: 1 })),
-            button("Stop", "End the run here; what was simulated stays", ask("stop"))));
+        const pace = make("select", { "aria-label": "How fast it is simulated", onchange: () => {
+            const speed = Number(pace.value) || null;
+            void this.actions.steer("pace", { run: this.run.id, speed });
+        } }, ...PACES.map(({ speed, words }) => make("option", { value: speed }, words)));
+        return section("Live", this.state, this.bar, row("Pace", pace, "Small scenes are simulated faster than you can watch"), make("div", { class: "pair" }, this.go,
+            button("Step", "Simulate one step and pause (N)", ask("step", { count: 1 })),
+            button("Stop", "End the run here; what was simulated stays", ask("stop")),
+            button("Save", "Save the scene with all changes so far, as a file (Ctrl S)", () => void this.save(), { "data-after-end": true })));
     }
 
     private steerSection(): HTMLElement {
         const [low, high] = [row("least", this.least), row("at most", this.most)];
         return section("Dials",
             row("The energy", this.wish, "What should become of the energy of all bodies (E draws it)"),
-            row("fades over (τ)", make("span", { class: "pair" }, this.decay, this.decayWords), "After this time 37 % are left"),
+            row("Fades over (τ)", make("span", { class: "pair" }, this.decay, this.decayWords), "After this time 37 % are left"),
             row("Gravity", make("span", { class: "pair" }, this.gravity, this.gravityWords)),
-            make("div", { class: "row", title: "The interval of α: how much the velocities may be corrected to meet the energy" },
+            make("div", { class: "row tall", title: "The interval of α: how much the velocities may be corrected to meet the energy" },
                 make("span", {}, "How hard the correction may work (α)"), make("span", { class: "pair" }, low, high)),
             row("Method", this.method, "How the next moment is computed"),
             make("div", { class: "pair" },
                 button("Switch here", "Go on with this method from now on", () => this.change({ integrator: this.method.value })),
                 button("Branch", "Start a second run with this method from the time that is shown, beside this one",
-                    () => this.actions.branch({ integrator: this.method.value }), { "data-after-end": true }),
-                button("Save scene", "The scene with all changes so far, as a file (Ctrl S)", () => void this.save(), { "data-after-end": true })));
+                    () => this.actions.branch({ integrator: this.method.value }), { "data-after-end": true })));
     }
 
     /** Words on the state, and dials where the program says they stand. */
@@ -92,11 +104,11 @@ export class Dials {
             each.disabled = !run.live && !each.hasAttribute("data-after-end");
         });
         const active = document.activeElement;
-        if (active !== this.wish) this.wish.value = ["decay", "curve-joules"].includes(run.energy.target) ? run.energy.target : "conserve";
-        if (active !== this.decay && run.energy.tau) this.decay.value = String(dialOf(run.energy.tau));
-        if (active !== this.gravity) this.gravity.value = String(Math.hypot(...run.gravity));
+        if (active !== this.wish) this.wish.value = ["decay", "curve-joules"].includes(run.now.energy.target) ? run.now.energy.target : "conserve";
+        if (active !== this.decay && run.now.energy.tau) this.decay.value = String(dialOf(run.now.energy.tau));
+        if (active !== this.gravity) this.gravity.value = String(Math.hypot(...run.now.gravity));
         if (active !== this.least && active !== this.most) this.renewAlpha();
-        if (active !== this.method) this.method.value = run.integrator.split(":")[0] ?? "";
+        if (active !== this.method) this.method.value = run.now.integrator.split(":")[0] ?? "";
         this.renewDecay();
         this.renewGravity();
     }
@@ -131,20 +143,20 @@ export class Dials {
 
     private changeGravity(): void {
         const pull = Number(this.gravity.value);
-        const now = this.run.gravity;
+        const now = this.run.now.gravity;
         const size = Math.hypot(...now);
         const down = size > 0 ? now.map((part) => part / size) : this.run.info.up.map((part) => -part);
         this.change({ gravity: down.map((part) => pull * part) });
     }
 
     private changeAlpha(): void {
-        const name = this.run.integrator.split(":")[0];
-        const kept = parameters(this.run.integrator).filter(([key]) => key !== "min" && key !== "max").map(([key, value]) => `${key}=${value}`);
+        const name = this.run.now.integrator.split(":")[0];
+        const kept = parameters(this.run.now.integrator).filter(([key]) => key !== "min" && key !== "max").map(([key, value]) => `${key}=${value}`);
         this.change({ integrator: `${name}:${[...kept, `min=${this.least.value}`, `max=${this.most.value}`].join(",")}` });
     }
 
     private renewAlpha(): void {
-        const given = Object.fromEntries(parameters(this.run.integrator));
+        const given = Object.fromEntries(parameters(this.run.now.integrator));
         this.least.value = given["min"] ?? "0";
         this.most.value = given["max"] ?? "1.1";
     }

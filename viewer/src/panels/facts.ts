@@ -1,5 +1,6 @@
 // What the runs are, in a few lines.
 import { make, readable, section } from "../page/dom";
+import { energyWords } from "../run/change_words";
 import type { Run } from "../run/run";
 
 export class Facts {
@@ -17,7 +18,7 @@ function facts(run: Run): HTMLElement {
     const step = info.h < 1 ? `1/${Number((1 / info.h).toPrecision(4))} s` : `${info.h} s`;
     const lines: [string, string][] = [
         ["Method", `${info.integrator}, steps of ${step}`],
-        ["Energy", info.energy.words ?? info.energy.target],
+        ["Energy", energyWords(info.energy)],
         ["Bodies", `${bodies.length} (${names})`],
         ["Surface", `${info.triangles.toLocaleString("en")} triangles`],
         ["Time", `${readable(run.end)} s, ${run.times.length} frames`],

@@ -1,5 +1,6 @@
 // The bar under the picture: play, pause, scrub, speed, step by step.
 import { button, make } from "../page/dom";
+import { icon } from "../page/icons";
 import { type Player, SPEEDS } from "../run/player";
 
 export class Transport {
@@ -12,7 +13,7 @@ export class Transport {
     private loop: HTMLButtonElement;
 
     constructor(private player: Player) {
-        this.play = button("▶", "Play (Space)", () => player.toggle(), { class: "primary" });
+        this.play = button(icon("play"), "Play (Space)", () => player.toggle(), { class: "primary" });
         this.slider = make("input", {
             type: "range", min: 0, max: 1, step: "any", value: 0, class: "scrub", "aria-label": "Time",
             oninput: () => player.seek(Number(this.slider.value)),
@@ -20,16 +21,16 @@ export class Transport {
         const options = SPEEDS.map((speed) => make("option", { value: speed }, `${speed}×`));
         this.speed = make("select", { "aria-label": "Speed", title: "Speed (↑ ↓)", onchange: () => player.setSpeed(Number(this.speed.value)) }, ...options);
         this.follow = button("● now", "Follow the run as it is simulated (Q)", () => player.setFollow(!player.follow), { class: "follow" });
-        this.loop = button("↻", "Begin again at the end", () => {
+        this.loop = button(icon("loop"), "Begin again at the end", () => {
             player.loop = !player.loop;
             this.renew();
         });
         this.element = make("div", { class: "transport", role: "toolbar", "aria-label": "Time" },
-            button("⏮", "To the start (Home)", () => player.seek(0)),
-            button("◂", "One frame back (←)", () => player.step(-1)),
+            button(icon("start"), "To the start (Home)", () => player.seek(0)),
+            button(icon("back"), "One frame back (←)", () => player.step(-1)),
             this.play,
-            button("▸", "One frame on (→)", () => player.step(1)),
-            button("⏭", "To the end (End)", () => player.seek(player.end)),
+            button(icon("on"), "One frame on (→)", () => player.step(1)),
+            button(icon("end"), "To the end (End)", () => player.seek(player.end)),
             this.slider, this.clock, this.speed, this.loop, this.follow);
         player.listen(() => this.renew());
         this.renew();
@@ -39,7 +40,7 @@ export class Transport {
         const { player } = this;
         const run = player.runs[0];
         const words = player.playing ? "Pause (Space)" : "Play (Space)";
-        this.play.textContent = player.playing ? "❚❚" : "▶";
+        if (this.play.title !== words) this.play.replaceChildren(icon(player.playing ? "pause" : "play"));
         this.play.title = words;
         this.play.setAttribute("aria-label", words);
         this.slider.max = String(player.end || 1);

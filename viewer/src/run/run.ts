@@ -1,6 +1,8 @@
 // A run that is open: what it is, its mesh, its frames as they are pulled, its statistics as they grow.
-import type { Change, Changed, EnergyWish, Frame, Mesh, Progress, RunInfo, RunState, Source, Vec3 } from "../source/source";
+import type { Change, Frame, Mesh, Progress, RunInfo, RunState, Source } from "../source/source";
+import { type InForce, inForce } from "./change_words";
 import { FrameCache } from "./frame_cache";
+import { takeGround } from "./ground";
 import { Statistics } from "./statistics";
 
 /** Frames are kept up to this, all runs together [bytes]. */
@@ -16,9 +18,11 @@ export class Run {
     readonly inner: FrameCache;
     state: RunState;
     changes: Change[];
-    energy: EnergyWish;
-    integrator: string;
-    gravity: Vec3;
+    /** Energy, gravity and method as they are wanted now. */
+    now: InForce;
+    /** Where it pauses between two frames. */
+    standing: Frame | null = null;
+    readonly ground: number | null;
     progress: Progress | null = null;
     /** Rows of statistics the program had when they were last pulled. */
     pulledRows = 0;
@@ -35,9 +39,8 @@ export class Run {
         this.times = [...info.times];
         this.state = info.state;
         this.changes = info.changes ?? [];
-        this.energy = info.energy;
-        this.integrator = info.integrator;
-        this.gravity = info.gravity;
+        this.now = inForce(info, this.changes);
+        this.ground = takeGround(info, mesh);
         this.statistics = new Statistics(source, info.id);
         this.frames = new FrameCache(source, info.id, "shown", 0.75 * bytes, (frame) => this.arrived(frame));
         this.inner = new FrameCache(source, info.id, "mesh", 0.25 * bytes, () => this.tell("frame"));
@@ -78,14 +81,21 @@ export class Run {
         // Exact times come with the frames.
         for (let k = this.times.length; k < news.frames; k++) this.times.push(k / this.info.frame_rate);
         this.state = news.state;
+        if (this.state !== "paused") this.standing = null;
+        else if (news.t > this.end && news.t !== this.standing?.t) void this.pullStanding();
         this.tell("state");
     }
 
-    hearChanges(news: Changed): void {
-        this.changes = news.changes;
-        this.energy = news.energy ?? this.energy;
-        this.integrator = news.integrator ?? this.integrator;
-        this.gravity = news.gravity ?? this.gravity;
+    private async pullStanding(): Promise<void> {
+        const frame = await this.source.now(this.id).catch(() => null);
+        // It stands after the frames there are.
+        if (frame && this.state === "paused") this.standing = { ...frame, index: this.times.length };
+        this.tell("frame");
+    }
+
+    hearChanges(changes: Change[]): void {
+        this.changes = changes;
+        this.now = inForce(this.info, changes);
         this.tell("changes");
     }
 
@@ -99,7 +109,7 @@ export class Run {
         const info = await this.source.open(this.id);
         this.times.splice(0, this.times.length, ...info.times);
         this.state = info.state;
-        this.hearChanges({ event: "changed", run: this.id, changes: info.changes ?? [], energy: info.energy });
+        this.hearChanges(info.changes ?? []);
         await this.pullStatistics();
         this.tell("state");
     }

@@ -30,6 +30,7 @@ export class EmbeddedSource implements Source {
     list = () => refuse();
     scene = () => refuse();
     steer = () => refuse();
+    now = () => refuse();
     listen(): void {
         // A saved run never changes.
     }
@@ -84,12 +85,13 @@ interface Parts {
 
 async function readParts(): Promise<Parts> {
     const parts: Parts = { mesh: null, tets: null, frames: new Map(), contacts: new Map(), energy: new Map() };
+    // Contacts come in the order of their frames.
     for (const name of ["mesh", "frames", "contacts"]) {
         for (const message of await readBlob(`blob-${name}`)) {
             if (message.kind === Kind.Mesh) parts.mesh = message;
             else if (message.kind === Kind.Tets) parts.tets = message;
             else if (message.kind === Kind.Frame) parts.frames.set(message.a, message);
-            else if (message.kind === Kind.Contacts) parts.contacts.set(message.b, message);
+            else if (message.kind === Kind.Contacts) parts.contacts.set(parts.contacts.size, message);
             else if (message.kind === Kind.Field) parts.energy.set(message.b, message);
         }
     }

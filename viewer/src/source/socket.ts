@@ -51,9 +51,15 @@ export class SocketSource implements Source {
         return this.binary("field", { run, index, name }, (m) => readFloats(m, 1));
     }
 
-    frames(run: string, from: number, to: number, of: FrameOf, take: (frame: Frame) => void): Promise<void> {
+    now = (run: string) => this.binary("now", { run }, readFrame);
+
+    async frames(run: string, from: number, to: number, of: FrameOf, take: (frame: Frame) => void): Promise<void> {
+        if (of === "shown") return this.shownFrames(run, from, to, take);
+        for (let index = from; index < to; index++) take(await this.binary("frame", { run, index, of }, readFrame));
+    }
+
+    private shownFrames(run: string, from: number, to: number, take: (frame: Frame) => void): Promise<void> {
         let left = to - from;
-        const words = of === "mesh" ? { run, from, to, of } : { run, from, to };
         return new Promise((resolve, refuse) => {
             const each = (message: Message) => {
                 take(readFrame(message));
@@ -62,7 +68,7 @@ export class SocketSource implements Source {
                 return true;
             };
             // An answer in words: there were fewer frames than asked for.
-            this.send("frames", words, { answer: () => resolve(), refuse, take: each });
+            this.send("frames", { run, from, to }, { answer: () => resolve(), refuse, take: each });
         });
     }
 

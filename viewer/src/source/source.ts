@@ -62,17 +62,18 @@ export interface BodyInfo {
 
 export interface EnergyWish {
     target: string;
-    tau: number | null;
+    tau?: number | null;
     /** [s], [J] */
-    curve: [number, number][] | null;
-    words?: string;
+    curve?: [number, number][] | null;
 }
 
 /** What was changed under way, as the run's file records it. */
 export interface Change {
+    /** So many steps were done. */
     step: number;
-    t?: number;
-    words: string;
+    energy?: EnergyWish | null;
+    gravity?: Vec3 | null;
+    integrator?: string | null;
 }
 
 export interface Camera {
@@ -130,7 +131,7 @@ export interface Progress {
     words?: string;
 }
 
-export interface Changed extends Partial<Pick<RunInfo, "energy" | "integrator" | "gravity">> {
+export interface Changed {
     event: "changed";
     run: string;
     changes: Change[];
@@ -181,11 +182,13 @@ export interface Source {
     mesh(run: string): Promise<Mesh>;
     /** Gives frames `from` … `to` − 1 one after the other to `take`; ends when all have come. */
     frames(run: string, from: number, to: number, of: FrameOf, take: (frame: Frame) => void): Promise<void>;
+    /** Where a run stands that pauses between two frames. */
+    now(run: string): Promise<Frame>;
     stats(run: string, from: number): Promise<StatsPart>;
     contacts(run: string, index: number): Promise<Float32Array>;
     field(run: string, index: number, name: FieldName): Promise<Float32Array>;
     tets(run: string): Promise<Uint32Array>;
-    /** Anything that steers: start, pause, go, step, stop, change, grab, release, branch, save. */
+    /** Anything that steers: start, pause, go, step, stop, pace, change, grab, release, branch, save. */
     steer(ask: string, words: Record<string, unknown>): Promise<Record<string, unknown>>;
     listen(listener: (event: SourceEvent) => void): void;
     /** Whether there is a program that can start and steer runs. */

@@ -12,6 +12,8 @@ export class CutLayer {
     readonly group = new Group();
     private tets: Uint32Array | null = null;
     private asked = false;
+    /** The frame and plane that are shown. */
+    private shown = "";
     private face: Mesh;
     private lines: LineSegments;
     private room = 0;
@@ -44,7 +46,9 @@ export class CutLayer {
         if (!this.group.visible) return;
         if (!this.tets) return void this.pull();
         const frame = this.run.inner.get(index);
-        if (frame) this.cut(frame, this.tets);
+        const cut = `${index} ${this.plane.normal.toArray().join()} ${this.plane.constant}`;
+        if (frame && cut !== this.shown) this.cut(frame, this.tets);
+        if (frame) this.shown = cut;
         else this.run.inner.want(index, 2, this.run.times.length);
     }
 

@@ -19,7 +19,7 @@ export class Field {
     /** Greatest value seen so far: colours mean the same in all frames. */
     most = 0;
     private energies = new Map<number, Float32Array>();
-    private asked = -1;
+    private asked = new Set<number>();
 
     constructor(private run: Run, readonly by: ColourBy, private arrived: () => void) {
         this.values = new Float32Array(run.info.vertices);
@@ -38,19 +38,20 @@ export class Field {
     private showEnergy(frame: Frame): boolean {
         const energy = this.energies.get(frame.index);
         if (energy) this.values.set(energy.subarray(0, this.values.length));
-        else void this.pull(frame.index);
+        else if (frame.index < this.run.times.length) void this.pull(frame.index);
         return energy !== undefined;
     }
 
     private async pull(index: number): Promise<void> {
-        if (this.asked === index) return;
-        this.asked = index;
+        if (this.asked.has(index)) return;
+        this.asked.add(index);
         try {
             this.energies.set(index, await this.run.source.field(this.run.id, index, "energy"));
         } catch {
             // The panel offers it only where there is one; a frame without is shown in the last colours.
             return;
         }
+        this.asked.delete(index);
         const oldest = this.energies.keys().next().value;
         if (this.energies.size > KEPT && oldest !== undefined) this.energies.delete(oldest);
         this.arrived();

@@ -1,8 +1,9 @@
 // One run as it is seen at a time: its bodies, and what is drawn over them.
 import {
-    BufferGeometry, DoubleSide, type Intersection, LineBasicMaterial, LineSegments, Mesh, MeshStandardMaterial, Plane, type Raycaster, Scene, Vector3,
+    Box3, BufferGeometry, DoubleSide, type Intersection, LineBasicMaterial, LineSegments, Mesh, MeshStandardMaterial, Plane, type Raycaster, Scene, Vector3,
 } from "three";
 import type { Run } from "../run/run";
+import type { Frame } from "../source/source";
 import { ContactLayer } from "./contact_layer";
 import { CutLayer } from "./cut_layer";
 import { type ColourBy, Field } from "./field";
@@ -21,6 +22,8 @@ export class RunView {
     readonly cut: CutLayer;
     readonly up: Vector3;
     readonly centre = new Vector3();
+    /** All that was seen to move so far. */
+    readonly box = new Box3();
     radius = 1;
     field: Field | null = null;
     /** Of the frame that is shown; −1 before the first. */
@@ -33,7 +36,8 @@ export class RunView {
     private body: Mesh<BufferGeometry, MeshStandardMaterial>;
     private wireframe: LineSegments<BufferGeometry, LineBasicMaterial> | null = null;
     private wires: LineSegments<BufferGeometry, LineBasicMaterial> | null = null;
-    private painted = -1;
+    private shown: Frame | null = null;
+    private painted: Frame | null = null;
 
     constructor(readonly run: Run, readonly plane: Plane, private changed: () => void) {
         this.up = new Vector3(...run.info.up);
@@ -45,8 +49,9 @@ export class RunView {
         this.body = new Mesh(this.surface.geometry, new MeshStandardMaterial(look));
         this.body.frustumCulled = false;
         this.body.castShadow = this.body.receiveShadow = true;
-        this.moments = new Moments(run, this.shape, this.paint);
-        this.surround(new Vector3(...run.info.bounds[0]), new Vector3(...run.info.bounds[1]));
+        this.moments = new Moments(run, this.shape);
+        this.box.set(new Vector3(...run.info.bounds[0]), new Vector3(...run.info.bounds[1]));
+        this.surround();
         this.contacts = new ContactLayer(run, this.radius, changed);
         this.cut = new CutLayer(run, plane, () => this.renew());
         this.scene.add(this.body, this.moments.group, this.contacts.group, this.cut.group);
@@ -69,10 +74,10 @@ export class RunView {
     }
 
     /** Light and ground about the motion, with room for what leaves the bounds known so far. */
-    private surround(low: Vector3, high: Vector3): void {
-        this.centre.addVectors(low, high).multiplyScalar(0.5);
-        this.radius = Math.max(0.5 * low.distanceTo(high), 1e-6);
-        const floor = this.run.info.floor ?? null;
+    private surround(): void {
+        this.box.getCenter(this.centre);
+        this.radius = Math.max(0.5 * this.box.min.distanceTo(this.box.max), 1e-6);
+        const floor = this.run.ground;
         this.studio.surround(this.centre, this.radius, floor);
     }
 
@@ -98,6 +103,7 @@ export class RunView {
     colourBy(by: ColourBy): void {
         this.field = by === "body" ? null : new Field(this.run, by, () => this.renew());
         if (!this.field) this.paint.byBody();
+        this.moments.colourBy(this.field);
         this.renew();
     }
 
@@ -117,42 +123,47 @@ export class RunView {
 
     /** Shows everything of the present frame anew. */
     renew(): void {
-        this.painted = -1;
+        this.painted = null;
         this.changed();
     }
 
     /** Shows a time; says whether the picture changed. */
-    show(t: number, playing: boolean): boolean {
+    show(t: number, playing: boolean, newest: boolean): boolean {
         const { frames, times } = this.run;
         const index = this.run.frameAt(t);
         let news = this.moments.show();
-        const frame = frames.get(index);
+        const frame = (newest && this.run.standing) || frames.get(index);
         frames.want(index, playing ? AHEAD : 1, times.length);
         if (!frame) return news;
-        if (index !== this.index) {
+        if (frame !== this.shown) {
+            this.shown = frame;
             this.index = index;
             this.surface.show(frame);
             this.keepInLight();
-            this.painted = -1;
+            this.painted = null;
             news = true;
         }
-        if (this.painted !== index) {
-            this.painted = index;
-            if (this.field?.show(frame)) this.paint.byField(this.field);
-            else if (this.field) this.painted = -1;
-            this.contacts.show(index);
-            this.cut.show(index, this.cutting);
-            news = true;
-        }
-        return news;
+        return this.dress(frame) || news;
+    }
+
+    /** Colours the frame and draws over it; says whether the picture changed. */
+    private dress(frame: Frame): boolean {
+        if (this.painted === frame) return false;
+        this.contacts.show(this.index);
+        this.cut.show(this.index, this.cutting);
+        // Values that are on the way come with another look.
+        if (this.field && !this.field.show(frame)) return false;
+        if (this.field) this.paint.byField(this.field);
+        this.painted = frame;
+        return true;
     }
 
     /** A run that is simulated may go where nobody knew. */
     private keepInLight(): void {
         const { low, high } = this.surface;
-        const reach = Math.max(low.distanceTo(this.centre), high.distanceTo(this.centre));
-        if (!this.run.info.live || reach < 1.3 * this.radius) return;
-        this.surround(low.min(this.centre), high.max(this.centre));
+        if (!this.run.info.live || (this.box.containsPoint(low) && this.box.containsPoint(high))) return;
+        this.box.expandByPoint(low).expandByPoint(high);
+        this.surround();
     }
 
     /** The shown vertex nearest to where a ray meets a body that can move. */

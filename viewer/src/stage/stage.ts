@@ -1,7 +1,8 @@
 // The canvas: runs side by side, all seen by one camera, drawn only when something changed.
-import { MathUtils, PCFShadowMap, PerspectiveCamera, Plane, Quaternion, Raycaster, Spherical, Vector2, Vector3, WebGLRenderer } from "three";
+import { Box3, MathUtils, PCFShadowMap, PerspectiveCamera, Plane, Quaternion, Raycaster, Spherical, Vector2, Vector3, WebGLRenderer } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { Run } from "../run/run";
+import type { Vec3 } from "../source/source";
 import { RunView } from "./run_view";
 
 /** A part of the canvas that one run has, in pixels of the page. */
@@ -75,16 +76,26 @@ export class Stage {
 
     /** Moves the camera back until all of the motion is seen. */
     fit(): void {
-        const radius = Math.max(...this.views.map((view) => view.radius));
-        const centre = this.views[0]?.centre ?? new Vector3();
-        const direction = this.camera.position.clone().sub(this.controls.target);
-        if (direction.lengthSq() < 1e-12 || !this.views[0]?.run.info.camera) direction.set(0.5, -1, 0.38);
+        const box = this.views.reduce((all, view) => all.union(view.box), new Box3());
+        const centre = box.getCenter(new Vector3());
+        const away = this.camera.position.clone().sub(this.controls.target);
+        if (away.lengthSq() < 1e-12) away.set(0.45, -1, 0.3);
         const pane = this.panes[0];
-        const narrow = Math.min(1, pane ? pane.width / pane.height : 1);
-        const distance = radius / Math.sin(MathUtils.degToRad(this.camera.fov / 2)) / narrow;
+        const height = Math.tan(MathUtils.degToRad(this.camera.fov / 2));
+        const width = height * (pane ? pane.width / pane.height : 1);
+        this.camera.position.copy(centre).add(away.normalize());
+        this.camera.lookAt(centre);
+        const across = new Vector3(1, 0, 0).applyQuaternion(this.camera.quaternion);
+        const upward = new Vector3(0, 1, 0).applyQuaternion(this.camera.quaternion);
+        let distance = 0;
+        for (let k = 0; k < 8; k++) {
+            const corner = new Vector3(...([1, 2, 4].map((bit, axis) => (k & bit ? box.max : box.min).getComponent(axis)) as Vec3)).sub(centre);
+            const needed = Math.max(Math.abs(corner.dot(across)) / width, Math.abs(corner.dot(upward)) / height);
+            distance = Math.max(distance, corner.dot(away) + 1.12 * needed);
+        }
         this.controls.target.copy(centre);
-        this.camera.position.copy(centre).addScaledVector(direction.normalize(), 1.05 * distance);
-        this.span(radius);
+        this.camera.position.copy(centre).addScaledVector(away, distance);
+        this.span(box.getSize(new Vector3()).length());
     }
 
     private span(radius: number): void {
@@ -136,8 +147,8 @@ export class Stage {
     }
 
     /** Shows a time in all panes, and draws where something changed; says whether it did. */
-    show(t: number, playing: boolean): boolean {
-        for (const view of this.views) this.dirty = view.show(t, playing) || this.dirty;
+    show(t: number, playing: boolean, newest: boolean): boolean {
+        for (const view of this.views) this.dirty = view.show(t, playing, newest) || this.dirty;
         if (!this.dirty) return false;
         this.draw();
         return true;

@@ -13,11 +13,11 @@ export interface Look {
     key: number;
 }
 
-const LIGHT: Look = { top: "#fdfdfd", bottom: "#e9e9ea", grid: "#8f949b", shadow: 0.3, sky: 1.75, key: 2.1 };
-const DARK: Look = { top: "#23272e", bottom: "#14171b", grid: "#8b95a3", shadow: 0.55, sky: 1.25, key: 2.2 };
+const LIGHT: Look = { top: "#fdfdfd", bottom: "#e9e9ea", grid: "#8f949b", shadow: 0.26, sky: 2.1, key: 1.95 };
+const DARK: Look = { top: "#23272e", bottom: "#14171b", grid: "#8b95a3", shadow: 0.5, sky: 1.6, key: 2.1 };
 
 export class Studio {
-    private sky = new HemisphereLight(0xffffff, 0xb8b2aa, 1);
+    private sky = new HemisphereLight(0xffffff, 0xc4beb6, 1);
     private key = new DirectionalLight(0xffffff, 1);
     private ground = new Group();
     private shade = new ShadowMaterial({ opacity: 0.3 });
@@ -34,8 +34,8 @@ export class Studio {
         this.ground.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), up);
         this.sky.position.copy(up);
         this.key.castShadow = true;
-        this.key.shadow.mapSize.set(1024, 1024);
-        this.key.shadow.radius = 4;
+        this.key.shadow.mapSize.set(2048, 2048);
+        this.key.shadow.radius = 1.5;
         scene.add(this.sky, this.key, this.key.target, this.ground);
     }
 
@@ -70,7 +70,7 @@ export class Studio {
         this.ground.position.copy(centre).addScaledVector(this.up, height);
         this.ground.scale.setScalar(24 * radius);
         const uniforms = this.grid.uniforms;
-        uniforms["cell"]!.value = 10 ** Math.floor(Math.log10(radius));
+        uniforms["cell"]!.value = 10 ** Math.floor(Math.log10(0.4 * radius));
         uniforms["reach"]!.value = 7 * radius;
         (uniforms["centre"]!.value as Vector3).copy(this.ground.position);
         (uniforms["across"]!.value as Vector3).set(1, 0, 0).applyQuaternion(this.ground.quaternion);

@@ -19,9 +19,9 @@ export class SceneDialog {
     }
 
     private constructor(private source: Source, private scene: SceneItem, form: SceneForm, host: HTMLElement, private started: (run: string) => void) {
-        this.fields = form.main.map((parameter) => ({ parameter, field: make("input", { value: written(parameter.value), name: parameter.path, spellcheck: "false" }) }));
+        this.fields = form.main.map((parameter) => ({ parameter, field: make("input", { value: written(parameter.value), name: parameter.path, spellcheck: "false", placeholder: "not set" }) }));
         const rows = this.fields.map(({ parameter, field }) => make("label", { class: "parameter" },
-            make("span", {}, make("code", {}, parameter.path), field), make("small", {}, parameter.words)));
+            make("span", {}, make("code", {}, parameter.path), field), make("small", {}, parameter.words.replaceAll("`", ""))));
         this.dialog = make("dialog", { class: "scene", "aria-label": scene.title, onclose: () => this.dialog.remove() },
             make("form", { method: "dialog", onsubmit: (event: SubmitEvent) => void this.submit(event) },
                 make("h2", {}, scene.title), make("p", {}, scene.summary),
@@ -53,5 +53,6 @@ export class SceneDialog {
 
 /** A value as the scene's file has it. */
 function written(value: unknown): string {
+    if (value === null || value === undefined) return "";
     return typeof value === "string" ? value : JSON.stringify(value);
 }

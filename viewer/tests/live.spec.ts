@@ -30,7 +30,7 @@ function finished(): boolean {
 }
 
 test("the decay dial turns, the energy follows, and the run repeats to the same bits", async ({ page }) => {
-    const out = await run("--duration", "4");
+    const out = await run("--duration", "2");
     await open(page, served!.address);
     await shown(page);
     await page.getByLabel("How fast it is simulated").selectOption("1");
@@ -41,36 +41,43 @@ test("the decay dial turns, the energy follows, and the run repeats to the same 
     await page.getByLabel("How fast it is simulated").selectOption("0");
     await page.waitForFunction(finished);
     const [target, total] = [readColumn(out, "target"), readColumn(out, "total")];
-    // Four seconds after e-foldings of a tenth nothing of what was wanted is left, and little of what there was.
+    // So many times the e-folding of a tenth of a second later nothing of what was wanted is left, and little of what there was.
     expect(target.at(-1)!).toBeLessThan(0.2 * target[0]!);
     expect(total.at(-1)!).toBeLessThan(0.5 * total[0]!);
     await page.waitForFunction((rows) => window.visviva?.state().rows === rows, total.length);
     const [energy] = await ask(page, "charts");
-    expect(energy!.data[1]![total.length - 1]).toBeCloseTo(total.at(-1)!, 12);
+    expect(energy!.data[1]![total.length - 1]).toBeCloseTo(total.at(-1)!, 6);
 
     const again = join(at.folder, "again");
     call("run", join(out, "run.toml"), "--out", again);
     const frames = readdirSync(join(out, "frames")).filter((name) => name.endsWith(".npy"));
-    expect(frames.length).toBe(121);
+    expect(frames.length).toBe(61);
     for (const name of frames) expect(readFileSync(join(again, "frames", name)).equals(readFileSync(join(out, "frames", name))), name).toBe(true);
 });
 
 test("a grabbed ball comes along, and the hand repeats to the same bits", async ({ page }) => {
-    const out = await run("--duration", "3");
+    const out = await run("--duration", "2");
     await open(page, served!.address);
     await shown(page);
-    await page.getByLabel("How fast it is simulated").selectOption("1");
-    await page.locator(".stage canvas").focus();
-    await page.keyboard.press("h");
+    await page.getByLabel("How fast it is simulated").selectOption("0.5");
     const before = await ask(page, "vertex", 0);
-    for (let k = 0; k < 16; k++) await page.keyboard.press("l");
-    await page.waitForFunction((x) => (window.visviva?.vertex(0)[0] ?? 0) - x > 0.05, before[0]!);
+    // By mouse: the middle of some vertices lies on the ball.
+    const seen = await Promise.all([0, 10, 20, 30, 40].map((vertex) => ask(page, "screen", vertex)));
+    const [x, y] = [0, 1].map((axis) => seen.reduce((sum, place) => sum + place[axis]! / seen.length, 0)) as [number, number];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 150, y, { steps: 5 });
+    await page.waitForFunction((start) => (window.visviva?.vertex(0)[0] ?? 0) - start > 0.02, before[0]!);
+    await page.mouse.up();
+    // And by keys.
+    await page.keyboard.press("h");
+    for (let k = 0; k < 8; k++) await page.keyboard.press("i");
     await page.keyboard.press("Escape");
     await page.getByLabel("How fast it is simulated").selectOption("0");
     await page.waitForFunction(finished);
     const again = join(at.folder, "again");
     call("run", join(out, "run.toml"), "--out", again);
-    for (const name of ["000010.npy", "000060.npy", "000090.npy"]) {
+    for (const name of ["000010.npy", "000030.npy", "000060.npy"]) {
         expect(readFileSync(join(again, "frames", name)).equals(readFileSync(join(out, "frames", name))), name).toBe(true);
     }
 });
@@ -128,7 +135,7 @@ test("dials for gravity, correction and method are recorded, and the scene is sa
     await page.getByLabel("Gravity", { exact: true }).fill("3");
     await page.getByLabel("Greatest correction").fill("1.3");
     await page.getByLabel("Greatest correction").press("Enter");
-    await page.getByLabel("Method").selectOption("bdf2");
+    await page.getByLabel("Method", { exact: true }).selectOption("bdf2");
     await page.getByRole("button", { name: "Go on with this method" }).click();
     await page.waitForFunction(() => window.visviva?.state().changes.length === 3);
     expect((await ask(page, "state")).changes).toEqual(["gravity 3 m/s²", "method a-search:min=0,max=1.3", "method bdf2"]);

@@ -101,3 +101,20 @@ export function readColumn(folder: string, name: string): number[] {
     const at = head?.indexOf(name) ?? -1;
     return rows.map((row) => Number(row[at]));
 }
+
+/** 16 bits over a few metres, and their rounding [m]. */
+export const QUANTUM = 1e-4;
+
+/** How far a vertex of a frame is from a point [m]. */
+export function away(frame: Float64Array, vertex: number, point: number[]): number {
+    return Math.hypot(...point.map((x, axis) => x - frame[3 * vertex + axis]!));
+}
+
+/** The vertex of a frame at a point. */
+export function nearest(frame: Float64Array, point: number[]): number {
+    const count = frame.length / 6;
+    const found = Array.from({ length: count }, (_, vertex) => vertex).reduce((best, vertex) =>
+        (away(frame, vertex, point) < away(frame, best, point) ? vertex : best));
+    if (away(frame, found, point) > QUANTUM) throw new Error(`no vertex is at ${point.join(", ")}`);
+    return found;
+}

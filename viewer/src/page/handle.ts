@@ -9,6 +9,8 @@ export interface Handle {
     time(): number;
     /** Where a shown vertex is now [m]. */
     vertex(vertex: number, run?: number): number[];
+    /** Where it is seen on the page [px]. */
+    screen(vertex: number, run?: number): number[];
     /** What the charts hold: labels, and columns with the times first. */
     charts(): { title: string; labels: string[]; data: ArrayLike<number | null | undefined>[] }[];
     seek(t: number): void;
@@ -29,6 +31,7 @@ export function handle(bench: Workbench): Handle {
         frame: (run = 0) => stage.views[run]?.index ?? -1,
         time: () => player.t,
         vertex: (vertex, run = 0) => stage.views[run]?.vertex(vertex).toArray() ?? [],
+        screen: (vertex, run = 0) => stage.screen(vertex, run),
         charts: () => [charts.energy.rows(), charts.alpha.rows()].map((rows) => ({ ...rows, data: [...rows.data] })),
         seek: (t) => player.seek(t),
         state: (index = 0) => {

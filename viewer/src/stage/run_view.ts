@@ -51,11 +51,21 @@ export class RunView {
         this.body.castShadow = this.body.receiveShadow = true;
         this.moments = new Moments(run, this.shape);
         this.box.set(new Vector3(...run.info.bounds[0]), new Vector3(...run.info.bounds[1]));
+        this.includeGround();
         this.surround();
         this.contacts = new ContactLayer(run, this.radius, changed);
         this.cut = new CutLayer(run, plane, () => this.renew());
         this.scene.add(this.body, this.moments.group, this.contacts.group, this.cut.group);
         if (run.mesh.wires.length) this.addWires();
+    }
+
+    /** What is dropped will meet the ground, where that is in sight. */
+    private includeGround(): void {
+        const { ground } = this.run;
+        if (ground === null) return;
+        const below = this.box.getCenter(new Vector3());
+        const height = below.dot(this.up) - ground;
+        if (height < 20 * this.box.min.distanceTo(this.box.max)) this.box.expandByPoint(below.addScaledVector(this.up, -height));
     }
 
     private addWires(): void {

@@ -168,6 +168,17 @@ export class Stage {
         }
     }
 
+    /** Where a shown vertex is seen on the page [px]. */
+    screen(vertex: number, run: number): number[] {
+        const pane = this.panes[run];
+        if (!pane) return [];
+        const box = this.canvas.getBoundingClientRect();
+        this.camera.aspect = pane.width / pane.height;
+        this.camera.updateProjectionMatrix();
+        const { x, y } = pane.view.vertex(vertex).project(this.camera);
+        return [box.left + pane.x + (0.5 + 0.5 * x) * pane.width, box.top + pane.y + (0.5 - 0.5 * y) * pane.height];
+    }
+
     /** The ray under a place of the page, and the pane it lies in. */
     ray(x: number, y: number): { pane: Pane; ray: Raycaster } | null {
         const box = this.canvas.getBoundingClientRect();

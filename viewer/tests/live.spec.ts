@@ -59,7 +59,8 @@ test("a grabbed ball comes along, and the hand repeats to the same bits", async 
     const out = await run("--duration", "2");
     await open(page, served!.address);
     await shown(page);
-    await page.getByLabel("How fast it is simulated").selectOption("0.5");
+    await page.keyboard.press("g");
+    await page.waitForFunction(() => window.visviva?.state().state === "paused");
     const before = await ask(page, "vertex", 0);
     // By mouse: the middle of some vertices lies on the ball.
     const seen = await Promise.all([0, 10, 20, 30, 40].map((vertex) => ask(page, "screen", vertex)));
@@ -67,13 +68,13 @@ test("a grabbed ball comes along, and the hand repeats to the same bits", async 
     await page.mouse.move(x, y);
     await page.mouse.down();
     await page.mouse.move(x + 150, y, { steps: 5 });
+    await page.keyboard.press("g");
     await page.waitForFunction((start) => (window.visviva?.vertex(0)[0] ?? 0) - start > 0.02, before[0]!);
     await page.mouse.up();
     // And by keys.
     await page.keyboard.press("h");
     for (let k = 0; k < 8; k++) await page.keyboard.press("i");
     await page.keyboard.press("Escape");
-    await page.getByLabel("How fast it is simulated").selectOption("0");
     await page.waitForFunction(finished);
     const again = join(at.folder, "again");
     call("run", join(out, "run.toml"), "--out", again);
@@ -83,10 +84,10 @@ test("a grabbed ball comes along, and the hand repeats to the same bits", async 
 });
 
 test("a reload and a second page find the run where it is", async ({ page, context }) => {
-    await run("--duration", "4");
+    await run("--duration", "1.5");
     await open(page, served!.address);
     await shown(page);
-    await page.getByLabel("How fast it is simulated").selectOption("0.5");
+    await page.getByLabel("How fast it is simulated").selectOption("0.1");
     const second = await context.newPage();
     await open(second, served!.address);
     await shown(second);

@@ -9,6 +9,7 @@ export class Notices {
     private lasting: HTMLElement | null = null;
 
     say(words: string): void {
+        if (this.element.lastElementChild?.textContent === words) return;
         const notice = make("div", { class: "notice" }, words);
         this.element.append(notice);
         setTimeout(() => notice.remove(), STAYS);

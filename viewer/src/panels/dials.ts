@@ -37,6 +37,7 @@ export class Dials {
     private least: HTMLInputElement;
     private most: HTMLInputElement;
     private method: HTMLSelectElement;
+    private methodInForce = "";
 
     constructor(private run: Run, private actions: DialActions) {
         this.go = button("Pause", "Pause or go on (G)", () => this.toggle(), { class: "primary" });
@@ -57,9 +58,13 @@ export class Dials {
         this.most = alpha("Greatest correction (α)");
         this.method = make("select", { "aria-label": "Method", "data-after-end": true }, ...run.info.integrators.map((name) => make("option", { value: name }, name)));
         this.element = make("div", {}, this.runSection(), this.steerSection());
-        run.listen((news) => (news === "state" || news === "changes") && this.renew());
+        run.listen((news) => {
+            if (news === "state") this.renewState();
+            if (news === "changes") this.renewDials();
+        });
         this.decay.value = String(dialOf(run.now.energy.tau ?? 2));
-        this.renew();
+        this.renewState();
+        this.renewDials();
     }
 
     private runSection(): HTMLElement {
@@ -89,8 +94,7 @@ export class Dials {
                     () => this.actions.branch({ integrator: this.method.value }), { "data-after-end": true })));
     }
 
-    /** Words on the state, and dials where the program says they stand. */
-    renew(): void {
+    private renewState(): void {
         const { run } = this;
         const { progress, state } = run;
         const left = state === "running" && progress?.remaining ? ` · about ${seconds(progress.remaining)} left` : "";
@@ -103,12 +107,19 @@ export class Dials {
         this.element.querySelectorAll<HTMLInputElement>("button, input, select").forEach((each) => {
             each.disabled = !run.live && !each.hasAttribute("data-after-end");
         });
+    }
+
+    /** Dials stand where the program says, but for the one in someone's hand. */
+    private renewDials(): void {
+        const { run } = this;
         const active = document.activeElement;
         if (active !== this.wish) this.wish.value = ["decay", "curve-joules"].includes(run.now.energy.target) ? run.now.energy.target : "conserve";
         if (active !== this.decay && run.now.energy.tau) this.decay.value = String(dialOf(run.now.energy.tau));
         if (active !== this.gravity) this.gravity.value = String(Math.hypot(...run.now.gravity));
         if (active !== this.least && active !== this.most) this.renewAlpha();
-        if (active !== this.method) this.method.value = run.now.integrator.split(":")[0] ?? "";
+        const method = run.now.integrator.split(":")[0] ?? "";
+        // What was chosen and not yet switched to stays chosen.
+        if (method !== this.methodInForce) this.method.value = this.methodInForce = method;
         this.renewDecay();
         this.renewGravity();
     }

@@ -55,6 +55,11 @@ export class Run {
         return this.info.live && (this.state === "running" || this.state === "paused");
     }
 
+    /** One past the last shown vertex of a body; obstacles follow. */
+    get movingVertices(): number {
+        return this.info.bodies.reduce((end, body) => (body.kind === "obstacle" ? end : Math.max(end, body.vertices[1])), 0);
+    }
+
     /** Time of the last frame so far [s]. */
     get end(): number {
         return this.times[this.times.length - 1] ?? 0;

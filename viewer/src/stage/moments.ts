@@ -34,7 +34,7 @@ export class Moments {
         }
         while (this.moments.length < count) {
             const paint = new Paint(this.run, this.shape);
-            const surface = new Surface(this.shape, paint.attribute);
+            const surface = new Surface(this.shape, this.run.movingVertices, paint.attribute);
             const material = new MeshStandardMaterial({ vertexColors: true, roughness: 0.6, side: DoubleSide, transparent: true });
             const mesh = new Mesh(surface.geometry, material);
             mesh.frustumCulled = false;

@@ -44,7 +44,7 @@ export class RunView {
         this.studio = new Studio(this.scene, this.up);
         this.shape = new SurfaceShape(run.mesh);
         this.paint = new Paint(run, this.shape);
-        this.surface = new Surface(this.shape, this.paint.attribute);
+        this.surface = new Surface(this.shape, run.movingVertices, this.paint.attribute);
         const look = { vertexColors: true, roughness: 0.55, side: DoubleSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 };
         this.body = new Mesh(this.surface.geometry, new MeshStandardMaterial(look));
         this.body.frustumCulled = false;

@@ -111,7 +111,8 @@ export class Surface {
     private position: BufferAttribute;
     private normal: BufferAttribute;
 
-    constructor(private shape: SurfaceShape, colours: BufferAttribute) {
+    /** `moving`: one past the last vertex of a body; what follows are obstacles, which count for no bounds. */
+    constructor(private shape: SurfaceShape, private moving: number, colours: BufferAttribute) {
         this.positions = new Float32Array(3 * shape.count);
         this.normals = new Float32Array(3 * shape.count);
         this.position = new BufferAttribute(this.positions, 3).setUsage(DynamicDrawUsage);
@@ -131,7 +132,7 @@ export class Surface {
     }
 
     private place(frame: Frame): void {
-        const { positions: x } = this;
+        const { positions: x, moving } = this;
         const { vertex } = this.shape;
         const { q, scale } = frame;
         for (let axis = 0; axis < 3; axis++) {
@@ -140,6 +141,7 @@ export class Surface {
             for (let k = 0, at = axis; k < vertex.length; k++, at += 3) {
                 const value = origin + scale * (q[3 * (vertex[k] as number) + axis] as number);
                 x[at] = value;
+                if ((vertex[k] as number) >= moving) continue;
                 if (value < low) low = value;
                 if (value > high) high = value;
             }

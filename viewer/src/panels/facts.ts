@@ -1,0 +1,28 @@
+// What the runs are, in a few lines.
+import { make, readable, section } from "../page/dom";
+import { energyWords } from "../run/change_words";
+import type { Run } from "../run/run";
+
+export class Facts {
+    readonly element: HTMLElement;
+
+    constructor(runs: Run[]) {
+        this.element = section(runs.length > 1 ? "These runs" : "This run", ...runs.map((run) => facts(run)));
+    }
+}
+
+function facts(run: Run): HTMLElement {
+    const { info } = run;
+    const bodies = info.bodies.filter((body) => body.kind !== "obstacle");
+    const names = bodies.slice(0, 5).map((body) => body.name).join(", ") + (bodies.length > 5 ? " …" : "");
+    const step = info.h < 1 ? `1/${Number((1 / info.h).toPrecision(4))} s` : `${info.h} s`;
+    const lines: [string, string][] = [
+        ["Method", `${info.integrator}, steps of ${step}`],
+        ["Energy", energyWords(info.energy)],
+        ["Bodies", `${bodies.length} (${names})`],
+        ["Surface", `${info.triangles.toLocaleString("en")} triangles`],
+        ["Time", `${readable(run.end)} s, ${run.times.length} frames`],
+    ];
+    return make("div", {}, make("p", { class: "fact-title" }, info.title),
+        make("dl", { class: "facts" }, ...lines.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)])));
+}

@@ -1,0 +1,206 @@
+// One run as it is seen at a time: its bodies, and what is drawn over them.
+import {
+    Box3, BufferGeometry, DoubleSide, type Intersection, LineBasicMaterial, LineSegments, Mesh, MeshStandardMaterial, Plane, type Raycaster, Scene, Vector3,
+} from "three";
+import type { Run } from "../run/run";
+import type { Frame } from "../source/source";
+import { ContactLayer } from "./contact_layer";
+import { CutLayer } from "./cut_layer";
+import { type ColourBy, Field } from "./field";
+import { Moments } from "./moments";
+import { Paint } from "./paint";
+import { Studio } from "./studio";
+import { Surface, SurfaceShape } from "./surface";
+
+/** How far ahead frames are pulled while playing. */
+const AHEAD = 24;
+
+export class RunView {
+    readonly scene = new Scene();
+    readonly contacts: ContactLayer;
+    readonly moments: Moments;
+    readonly cut: CutLayer;
+    readonly up: Vector3;
+    readonly centre = new Vector3();
+    /** All that was seen to move so far. */
+    readonly box = new Box3();
+    radius = 1;
+    field: Field | null = null;
+    /** Of the frame that is shown; −1 before the first. */
+    index = -1;
+    cutting = false;
+    private studio: Studio;
+    private shape: SurfaceShape;
+    private paint: Paint;
+    private surface: Surface;
+    private body: Mesh<BufferGeometry, MeshStandardMaterial>;
+    private wireframe: LineSegments<BufferGeometry, LineBasicMaterial> | null = null;
+    private wires: LineSegments<BufferGeometry, LineBasicMaterial> | null = null;
+    private shown: Frame | null = null;
+    private painted: Frame | null = null;
+
+    constructor(readonly run: Run, readonly plane: Plane, private changed: () => void) {
+        this.up = new Vector3(...run.info.up);
+        this.studio = new Studio(this.scene, this.up);
+        this.shape = new SurfaceShape(run.mesh);
+        this.paint = new Paint(run, this.shape);
+        this.surface = new Surface(this.shape, run.movingVertices, this.paint.attribute);
+        const look = { vertexColors: true, roughness: 0.55, side: DoubleSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 };
+        this.body = new Mesh(this.surface.geometry, new MeshStandardMaterial(look));
+        this.body.frustumCulled = false;
+        this.body.castShadow = this.body.receiveShadow = true;
+        this.moments = new Moments(run, this.shape);
+        this.box.set(new Vector3(...run.info.bounds[0]), new Vector3(...run.info.bounds[1]));
+        this.includeGround();
+        this.surround();
+        this.contacts = new ContactLayer(run, this.radius, changed);
+        this.cut = new CutLayer(run, plane, () => this.renew());
+        this.scene.add(this.body, this.moments.group, this.contacts.group, this.cut.group);
+        if (run.mesh.wires.length) this.addWires();
+    }
+
+    /** What is dropped will meet the ground, where that is in sight. */
+    private includeGround(): void {
+        const { ground } = this.run;
+        if (ground === null) return;
+        const below = this.box.getCenter(new Vector3());
+        const height = below.dot(this.up) - ground;
+        if (height < 20 * this.box.min.distanceTo(this.box.max)) this.box.expandByPoint(below.addScaledVector(this.up, -height));
+    }
+
+    private addWires(): void {
+        this.wires = this.lines(new LineBasicMaterial({ vertexColors: true }));
+        this.wires.geometry.setIndex(this.shape.wires());
+        this.wires.geometry.setAttribute("color", this.paint.attribute);
+    }
+
+    private lines(material: LineBasicMaterial): LineSegments<BufferGeometry, LineBasicMaterial> {
+        const geometry = new BufferGeometry();
+        geometry.setAttribute("position", this.surface.geometry.getAttribute("position"));
+        const lines = new LineSegments(geometry, material);
+        lines.frustumCulled = false;
+        this.scene.add(lines);
+        return lines;
+    }
+
+    /** Light and ground about the motion, with room for what leaves the bounds known so far. */
+    private surround(): void {
+        this.box.getCenter(this.centre);
+        this.radius = Math.max(0.5 * this.box.min.distanceTo(this.box.max), 1e-6);
+        const floor = this.run.ground;
+        this.studio.surround(this.centre, this.radius, floor);
+    }
+
+    wear(dark: boolean): void {
+        this.studio.wear(dark);
+        this.wireframe?.material.color.set(dark ? 0xffffff : 0x101418);
+    }
+
+    castShadows(on: boolean): void {
+        this.studio.castShadows(on);
+    }
+
+    setWireframe(on: boolean, dark: boolean): void {
+        if (on && !this.wireframe) {
+            this.wireframe = this.lines(new LineBasicMaterial({ transparent: true, opacity: 0.45 }));
+            this.wireframe.geometry.setIndex(this.shape.edges());
+            this.wireframe.material.color.set(dark ? 0xffffff : 0x101418);
+            this.setCutting(this.cutting);
+        }
+        if (this.wireframe) this.wireframe.visible = on;
+    }
+
+    colourBy(by: ColourBy): void {
+        this.field = by === "body" ? null : new Field(this.run, by, () => this.renew());
+        if (!this.field) this.paint.byBody();
+        this.moments.colourBy(this.field);
+        this.renew();
+    }
+
+    setCutting(on: boolean): void {
+        this.cutting = on;
+        const planes = on ? [this.plane] : [];
+        for (const each of [this.body, this.wireframe, this.wires]) if (each) each.material.clippingPlanes = planes;
+        this.moments.clip(planes);
+        this.renew();
+    }
+
+    setMoments(count: number): void {
+        this.moments.setCount(count);
+        this.moments.clip(this.cutting ? [this.plane] : []);
+        this.renew();
+    }
+
+    /** Shows everything of the present frame anew. */
+    renew(): void {
+        this.painted = null;
+        this.changed();
+    }
+
+    /** Shows a time; says whether the picture changed. */
+    show(t: number, playing: boolean, newest: boolean): boolean {
+        const { frames, times } = this.run;
+        const index = this.run.frameAt(t);
+        let news = this.moments.show();
+        const frame = (newest && this.run.standing) || frames.get(index);
+        frames.want(index, playing ? AHEAD : 1, times.length);
+        if (!frame) return news;
+        if (frame !== this.shown) {
+            this.shown = frame;
+            this.index = index;
+            this.surface.show(frame);
+            this.keepInLight();
+            this.painted = null;
+            news = true;
+        }
+        return this.dress(frame) || news;
+    }
+
+    /** Colours the frame and draws over it; says whether the picture changed. */
+    private dress(frame: Frame): boolean {
+        if (this.painted === frame) return false;
+        this.contacts.show(this.index);
+        this.cut.show(this.index, this.cutting);
+        // Values that are on the way come with another look.
+        if (this.field && !this.field.show(frame)) return false;
+        if (this.field) this.paint.byField(this.field);
+        this.painted = frame;
+        return true;
+    }
+
+    /** A run that is simulated may go where nobody knew. */
+    private keepInLight(): void {
+        const { low, high } = this.surface;
+        if (!this.run.info.live || (this.box.containsPoint(low) && this.box.containsPoint(high))) return;
+        this.box.expandByPoint(low).expandByPoint(high);
+        this.surround();
+    }
+
+    /** The shown vertex nearest to where a ray meets a body that can move. */
+    pick(ray: Raycaster): { vertex: number; point: Vector3 } | null {
+        const hits: Intersection[] = [];
+        this.body.raycast(ray, hits);
+        hits.sort((a, b) => a.distance - b.distance);
+        const hit = hits.find(({ point }) => !this.cutting || this.plane.distanceToPoint(point) >= 0);
+        if (!hit?.face) return null;
+        const corners = [hit.face.a, hit.face.b, hit.face.c];
+        const away = corners.map((corner) => this.place(corner).distanceToSquared(hit.point));
+        const nearest = corners[away.indexOf(Math.min(...away))] as number;
+        const vertex = this.shape.vertex[nearest] as number;
+        return this.isFixed(vertex) ? null : { vertex, point: this.place(nearest) };
+    }
+
+    private isFixed(vertex: number): boolean {
+        const body = this.run.info.bodies.find(({ vertices: [first, end] }) => first <= vertex && vertex < end);
+        return body?.kind === "obstacle";
+    }
+
+    private place(drawn: number): Vector3 {
+        return new Vector3().fromArray(this.surface.positions, 3 * drawn);
+    }
+
+    /** Where a shown vertex is in the frame that is shown [m]. */
+    vertex(vertex: number): Vector3 {
+        return this.place(this.shape.drawn[vertex] as number);
+    }
+}

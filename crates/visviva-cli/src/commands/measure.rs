@@ -1,12 +1,12 @@
 //! `visviva measure DIR…`: what a run did, in numbers that can be compared.
 
 use crate::condition;
-use crate::drum_mode::{self, ModeNumbers};
 use crate::results::{csv_line, optional};
 use crate::table::Table;
 use nalgebra::Vector3;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
+use visviva::run::drum::{self, ModeNumbers};
 use visviva::run::{Measure, MeasuredRun, running_mean};
 
 #[derive(Debug, clap::Args)]
@@ -25,7 +25,7 @@ pub struct MeasureArgs {
     #[arg(long, value_name = "DIR")]
     reference: Option<PathBuf>,
     /// Amplitude of a drum's mode in the first shell: nodal diameters and circles, such as 2,1
-    #[arg(long, value_name = "M,N", value_parser = drum_mode::mode_numbers)]
+    #[arg(long, value_name = "M,N", value_parser = drum::mode_numbers)]
     drum: Option<ModeNumbers>,
     /// Further measures, such as total.last,ball.z.max
     #[arg(long, value_delimiter = ',', value_name = "NAME,…")]
@@ -175,7 +175,7 @@ fn measure(
     also: &[Measure],
 ) -> anyhow::Result<Measured> {
     let run = open(dir)?;
-    let drum = drum.map(|mode| drum_mode::amplitudes(dir, mode)).transpose()?;
+    let drum = drum.map(|mode| run.drum(mode)).transpose()?;
     let also = also.iter().map(|measure| Ok((measure.to_string(), measure.of(&run)?)));
     Ok(Measured {
         run: dir.display().to_string(),
@@ -186,7 +186,7 @@ fn measure(
         noise: run.noise()?,
         off_target: run.off_target(),
         angular_momentum_off: reference.map(|reference| run.angular_momentum_off(reference)),
-        drum: drum.map(|moments| drum_mode::first_and_last(&moments)),
+        drum: drum.map(|moments| drum::first_and_last(&moments)),
         newton_iterations: run.newton_iterations(),
         unconverged: run.unconverged(),
         wall_s: run.wall_s(),

@@ -4,6 +4,7 @@ use crate::formula::{Check, Term, read_sentence};
 use crate::{PaperError, Tier};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use visviva::readable::did_you_mean;
 
 /// One experiment of the paper.
@@ -183,18 +184,40 @@ const EXPERIMENTS: &[(&str, &str)] = experiments![
     "run-time",
 ];
 
-/// All, or those that are named.
-pub fn chosen(names: &[String]) -> Result<Vec<Experiment>, PaperError> {
-    let known: Vec<&str> = EXPERIMENTS.iter().map(|(name, _)| *name).collect();
-    if let Some(unknown) = names.iter().find(|name| !known.contains(&name.as_str())) {
-        let near = did_you_mean(unknown, &known);
-        return Err(PaperError::UnknownExperiment { name: unknown.clone(), known: known.join(", "), near });
-    }
-    let wanted = EXPERIMENTS.iter().filter(|(name, _)| names.is_empty() || names.iter().any(|n| n == name));
-    wanted.map(|(name, text)| Experiment::read(name, text)).collect()
-}
-
 impl Experiment {
+    /// All of the paper's.
+    pub fn of_paper() -> Result<Vec<Self>, PaperError> {
+        EXPERIMENTS.iter().map(|(name, text)| Self::read(name, text)).collect()
+    }
+
+    /// Those of someone's own: the TOML files of a folder, by their names.
+    pub fn of_folder(folder: &Path) -> Result<Vec<Self>, PaperError> {
+        let fail = |problem| PaperError::Write { path: folder.to_owned(), problem };
+        let mut files: Vec<PathBuf> = Vec::new();
+        for entry in std::fs::read_dir(folder).map_err(fail)? {
+            files.push(entry.map_err(fail)?.path());
+        }
+        files.retain(|path| path.extension().is_some_and(|end| end == "toml"));
+        files.sort();
+        let read = |path: &PathBuf| {
+            let text = std::fs::read_to_string(path).map_err(fail)?;
+            Self::read(&path.file_stem().unwrap_or_default().to_string_lossy(), &text)
+        };
+        files.iter().map(read).collect()
+    }
+
+    /// Refuses names that none of them has.
+    pub fn check_names(experiments: &[Self], names: &[String]) -> Result<(), PaperError> {
+        let known: Vec<&str> = experiments.iter().map(|experiment| experiment.name.as_str()).collect();
+        match names.iter().find(|name| !known.contains(&name.as_str())) {
+            None => Ok(()),
+            Some(unknown) => {
+                let near = did_you_mean(unknown, &known);
+                Err(PaperError::UnknownExperiment { name: unknown.clone(), known: known.join(", "), near })
+            }
+        }
+    }
+
     pub fn read(name: &str, text: &str) -> Result<Self, PaperError> {
         let fail = |problem: String| PaperError::Experiment { name: name.to_owned(), problem };
         let mut experiment: Self = toml::from_str(text).map_err(|error| fail(error.to_string()))?;
@@ -290,7 +313,7 @@ mod tests {
 
     #[test]
     fn all_experiments_are_sound_and_no_claim_is_there_twice() {
-        let all = chosen(&[]).unwrap();
+        let all = Experiment::of_paper().unwrap();
         let claims: Vec<&str> = all.iter().flat_map(|e| e.claims.iter().map(|claim| claim.id.as_str())).collect();
         assert!(claims.len() >= 68, "{} claims", claims.len());
         assert_eq!(claims.iter().collect::<BTreeSet<_>>().len(), claims.len());
@@ -329,7 +352,8 @@ mod tests {
             let message = Experiment::read("x", &format!("{head}{text}")).unwrap_err().to_string();
             assert!(message.contains(part), "{message}");
         }
-        let message = chosen(&["membran".into()]).unwrap_err().to_string();
+        let all = Experiment::of_paper().unwrap();
+        let message = Experiment::check_names(&all, &["membran".into()]).unwrap_err().to_string();
         assert!(message.contains("`membran`") && message.contains("did you mean `membrane`"), "{message}");
     }
 }

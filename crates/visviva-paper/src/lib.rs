@@ -18,7 +18,7 @@ mod values;
 
 pub use cache::{Cache, CachedRun};
 pub use error::PaperError;
-pub use experiment::{Claim, Experiment, PictureSettings, RunSettings, World, chosen};
+pub use experiment::{Claim, Experiment, PictureSettings, RunSettings, World};
 pub use formula::{Check, Wanted};
 pub use judge::{Judge, Judged, Verdict, readable};
 pub use plan::{Job, Options, Plan, Work};

@@ -3,6 +3,7 @@
 use crate::experiment::{RunSettings, World};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::time::Instant;
 use visviva::integrate::IntegratorSpec;
 use visviva::integrate::tableau::Tableau;
 use visviva::scene::Number;
@@ -20,8 +21,11 @@ pub struct Findings {
 }
 
 impl Findings {
+    /// What is no number is left out; what is beyond all bounds stays so in a file that knows no infinity.
     fn set(&mut self, name: &str, value: f64) {
-        self.values.insert(name.to_owned(), value);
+        if !value.is_nan() {
+            self.values.insert(name.to_owned(), value.clamp(-f64::MAX, f64::MAX));
+        }
     }
 
     /// `modes.5-15` is the sum of the modes' energies `[J]`; all else is there by its name.
@@ -36,6 +40,13 @@ impl Findings {
 
 /// Runs it. An error is a mistake in the data.
 pub fn run(settings: &RunSettings) -> Result<Findings, String> {
+    let begun = Instant::now();
+    let mut found = within(settings)?;
+    found.set("wall_s", begun.elapsed().as_secs_f64());
+    Ok(found)
+}
+
+fn within(settings: &RunSettings) -> Result<Findings, String> {
     match settings.world {
         World::Scene => Err("this run is one in space".to_owned()),
         World::Collision => of_bar(settings),
@@ -107,7 +118,7 @@ fn of_particle(settings: &RunSettings) -> Result<Findings, String> {
             Some(before) => before.max(value),
             None => value,
         };
-        found.values.insert(name.to_owned(), value);
+        found.set(name, value);
     };
     let (mut gains, mut stuck, mut exits) = (0.0, 0.0, Vec::new());
     for k in 0..PHASES {

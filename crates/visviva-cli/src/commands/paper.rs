@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use visviva::readable::duration;
 use visviva::run::drum::ModeNumbers;
 use visviva_paper::report::{Report, ReportOptions};
-use visviva_paper::{Cache, Job, Judge, Options, PaperError, Plan, Tier, chosen};
+use visviva_paper::{Cache, Experiment, Job, Judge, Options, PaperError, Plan, Tier};
 use visviva_pictures::chart::Figure;
 use visviva_sweep::PointEnding;
 
@@ -34,6 +34,9 @@ pub struct PaperArgs {
     out: PathBuf,
     #[command(flatten)]
     runs: RunsArgs,
+    /// Experiments of your own: the TOML files of this folder (docs/paper/README.md says what they hold)
+    #[arg(long, value_name = "DIR")]
+    from: Option<PathBuf>,
     /// List experiments, or with names their runs: what each takes on one core, and how many claims need it
     #[arg(long)]
     list: bool,
@@ -172,9 +175,12 @@ pub fn draw(
 impl PaperArgs {
     pub fn run(&self) -> anyhow::Result<()> {
         let begun = Instant::now();
-        chosen(&self.experiments).or_usage()?;
-        // Claims may speak of runs of other experiments.
-        let all = chosen(&[]).or_usage()?;
+        let all = match &self.from {
+            Some(folder) => Experiment::of_folder(folder).or_usage()?,
+            None => Experiment::of_paper().or_usage()?,
+        };
+        Experiment::check_names(&all, &self.experiments).or_usage()?;
+        // Claims may speak of runs of experiments that are not asked for: all are planned.
         let plan = Plan::new(all, self.tier, &gallery::find, self.fixed_alpha).map_err(by_blame)?;
         let cache = self.runs.cache();
         if self.list {

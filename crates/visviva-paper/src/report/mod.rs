@@ -103,7 +103,7 @@ impl Report {
             holds: count(Verdict::Holds),
             fails: count(Verdict::Fails),
             not_decidable: count(Verdict::NotDecidable),
-            run_s: seconds.filter_map(|job| judge.values.measured(job, "wall_s").ok()).sum(),
+            run_s: seconds.filter_map(|job| judge.values.measured(job, "wall_s").ok()).fold(0.0, |sum, s| sum + s),
             wall_s: options.wall_s,
             experiments,
         })

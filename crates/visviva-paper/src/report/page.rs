@@ -37,7 +37,7 @@ pub fn of(report: &Report) -> String {
 fn overview(page: &mut String, report: &Report) {
     let Report { holds, fails, not_decidable, .. } = report;
     put!(page, "<p class=\"count\"><b class=\"holds\">{holds} hold</b> <b class=\"fails\">{fails} fail</b> ");
-    put!(page, "<b class=\"open\">{not_decidable} are not decidable at this tier</b></p>\n<table class=\"claims\">\n");
+    put!(page, "<b class=\"open\">{not_decidable} not decidable at this tier</b></p>\n<table class=\"claims\">\n");
     for experiment in &report.experiments {
         for claim in &experiment.claims {
             put!(page, "<tr><td>{}</td><td><a href=\"#{}\">{}</a></td>", badge(claim), claim.id, escaped(&claim.says));

@@ -21,7 +21,7 @@ away: distance of the nodes from the reference's, root mean square by mass, a me
 drum: greatest amplitude of the mode over the first and the last fifth of the time
 --also: COLUMN.OVER of stats.csv (total.last, min_distance.min); BODY.OF.OVER of a body (ball.z.max), of: x, y, z, speed,
   spin, translation, rotation, vibration, height, tip, sway, over: first, last, min, max, mean, sum; BODY.turns, BODY.bounces,
-  BODY.rebound.1; drum.2-1.last (or first, share, wrinkles); linear_per_newton, alpha_clipped, alpha_powerless, faults.
+  BODY.rebound.1, BODY.bend-1.mean, BODY.twist-1.mean; drum.2-1.last (or first, share, wrinkles); linear_per_newton, alpha_clipped, alpha_powerless, faults.
   BODY may be *: all of them. docs/sweeps.md explains each")]
 pub struct MeasureArgs {
     /// Run folders

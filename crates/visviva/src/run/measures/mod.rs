@@ -4,6 +4,7 @@
 //! no affine motion v = a + Bx explains, averaged over the frames of each body. Energy: how far the total lay from its target.
 
 pub mod alpha;
+pub mod bar_modes;
 mod bounces;
 mod distance;
 pub mod drum;

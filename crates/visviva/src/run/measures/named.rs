@@ -1,6 +1,7 @@
 //! Measures by name: `noise`, `total.last`, `ball.z.max`, `ball.rebound.1`, `drum.2-1.last`.
 
 use super::MeasuredRun;
+use super::bar_modes::{self, BarShape};
 use super::drum::{self, ModeNumbers, mode_numbers};
 use super::motion::Passage;
 use super::sway::Span;
@@ -46,6 +47,13 @@ pub enum Measure {
     Body {
         body: String,
         of: BodyMeasure,
+    },
+    /// Kinetic energy in a mode of a clamped bar, over the frames `[J]`
+    Bar {
+        body: String,
+        shape: BarShape,
+        number: usize,
+        over: Over,
     },
     /// Of a drum's mode in the first shell
     Drum {
@@ -130,6 +138,7 @@ const DRUM: [(&str, DrumMeasure); 4] = [
     ("share", DrumMeasure::Share),
     ("wrinkles", DrumMeasure::Wrinkles),
 ];
+const BARS: [(&str, BarShape); 2] = [("bend", BarShape::Bend), ("twist", BarShape::Twist)];
 const OVER: [(&str, Over); 6] = [
     ("first", Over::First),
     ("last", Over::Last),
@@ -156,8 +165,8 @@ const COORDINATES: [(&str, Coordinate); 11] = [
 pub enum MeasureError {
     #[error(
         "no measure is called `{name}`: there are {}; COLUMN.OVER of stats.csv, such as total.last; BODY.OF.OVER of a body, such as \
-         ball.z.max (of: {}; over: first, last, min, max, mean, sum); BODY.turns, BODY.bounces, BODY.rebound.1; and of a drum's mode \
-         drum.2-1.last (or first, share, wrinkles){near}",
+         ball.z.max (of: {}; over: first, last, min, max, mean, sum); BODY.turns, BODY.bounces, BODY.rebound.1; of a bar's modes \
+         BODY.bend-1.mean and BODY.twist-1.mean; and of a drum's mode drum.2-1.last (or first, share, wrinkles){near}",
         PLAIN.map(|plain| plain.0).join(", "),
         COORDINATES.map(|coordinate| coordinate.0).join(", ")
     )]
@@ -166,6 +175,8 @@ pub enum MeasureError {
     NoSuchBody { run: String, body: String },
     #[error("{run}: {problem}")]
     Drum { run: String, problem: String },
+    #[error("{run}: {problem}")]
+    Bar { run: String, problem: String },
     #[error(
         "{run} has {nodes} nodes and {reference} has {reference_nodes}: only runs of the same bodies can be compared"
     )]
@@ -200,6 +211,13 @@ impl FromStr for Measure {
                 _ => {}
             }
             let over = find(&OVER, over)?;
+            if let Some((body, mode)) = of.rsplit_once('.')
+                && let Some((shape, number)) = mode.rsplit_once('-')
+                && let Some(shape) = find(&BARS, shape)
+                && let Some(number) = number.parse().ok().filter(|number| (1..=bar_modes::MOST).contains(number))
+            {
+                return Some(Self::Bar { body: body.to_owned(), shape, number, over });
+            }
             if COLUMNS.contains(&of) {
                 return Some(Self::Column { name: of.to_owned(), over });
             }
@@ -224,6 +242,9 @@ impl fmt::Display for Measure {
             Self::Body { body, of: BodyMeasure::Turns } => write!(f, "{body}.turns"),
             Self::Body { body, of: BodyMeasure::Bounces } => write!(f, "{body}.bounces"),
             Self::Body { body, of: BodyMeasure::Rebound(number) } => write!(f, "{body}.rebound.{number}"),
+            Self::Bar { body, shape, number, over } => {
+                write!(f, "{body}.{}-{number}.{}", name_of(&BARS, shape), name_of(&OVER, over))
+            }
             Self::Drum { mode, of } => write!(f, "drum.{mode}.{}", name_of(&DRUM, of)),
             plain => f.write_str(name_of(&PLAIN, plain)),
         }
@@ -239,7 +260,7 @@ impl Measure {
     /// The body it is of, where it is of one.
     pub fn body(&self) -> Option<&str> {
         match self {
-            Self::Track { body, .. } | Self::Body { body, .. } => Some(body),
+            Self::Track { body, .. } | Self::Body { body, .. } | Self::Bar { body, .. } => Some(body),
             _ => None,
         }
     }
@@ -287,6 +308,7 @@ impl Measure {
                 let heights = bodies.iter().map(|apexes| apexes.get(number - 1).copied().unwrap_or(0.0));
                 Over::Mean.all(heights)
             }
+            Self::Bar { shape, number, over, .. } => over.all(run.bar_mode(wanted, *shape, *number)?.into_iter()),
             Self::Drum { mode, of } => {
                 let moments = run.drum(*mode)?;
                 let [first, last] = drum::first_and_last(&moments);
@@ -352,7 +374,8 @@ mod tests {
         let plain = ["noise", "wall_s", "alpha_clipped", "total.last", "min_distance.min"];
         let of_bodies =
             ["ball.z.max", "net.node-0-1.speed.mean", "ball.turns", "ball.bounces", "a.b.rebound.2", "bar.tip.last"];
-        for name in plain.into_iter().chain(of_bodies).chain(["drum.2-1.last", "drum.0-1.wrinkles"]) {
+        for name in plain.into_iter().chain(of_bodies).chain(["drum.2-1.last", "drum.0-1.wrinkles", "bar.bend-2.mean"])
+        {
             assert_eq!(name.parse::<Measure>().unwrap().to_string(), name);
         }
         for wrong in ["noize", "total", "total.end", "ball.w.max", "ball.rebound.0", "drum.2.last", ""] {

@@ -4,7 +4,6 @@ pub mod args;
 pub mod closed_pipe;
 pub mod commands;
 pub mod condition;
-pub mod drum_mode;
 pub mod failure;
 pub mod fault_drawing;
 pub mod gallery;

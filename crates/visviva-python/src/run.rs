@@ -6,13 +6,13 @@ use crate::session::outcome_name;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::PathBuf;
+use visviva::run::drum::mode_numbers;
 use visviva::run::export::{FORMATS, Format};
 use visviva::run::stats::COLUMNS;
 use visviva::run::{Measure, RunFolder, Stats};
 use visviva_cli::commands::export::ExportArgs;
 use visviva_cli::commands::measure::measured;
 use visviva_cli::commands::verify::verified;
-use visviva_cli::drum_mode::mode_numbers;
 
 /// Columns of stats.csv, each a NumPy array; NaN or no text where a cell does not apply.
 #[pyfunction]

@@ -6,7 +6,7 @@
 
 pub mod error;
 pub mod figures;
-mod identity;
+pub mod identity;
 pub mod keys;
 pub mod local;
 pub mod naming;
@@ -23,6 +23,6 @@ mod values;
 pub use error::SweepError;
 pub use point_run::{Outcome, PointEnding, PointOptions};
 pub use settings::{Method, SampleSettings, SlurmSettings, SweepSettings};
-pub use standing::Standing;
+pub use standing::{Place, Standing};
 pub use sweep::{Point, Sweep};
 pub use table::{Cells, Column, Role, Table};

@@ -1,6 +1,6 @@
 //! All points on this machine: so many at a time, each with so many threads.
 
-use crate::{Outcome, Point, PointEnding, PointOptions, Sweep};
+use crate::{Outcome, Point, PointOptions, Sweep};
 use std::num::NonZero;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -36,37 +36,41 @@ impl Sweep {
         options: &PointOptions,
         told: impl Fn(&Outcome) + Sync,
     ) -> Vec<Outcome> {
-        let (next, outcomes) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(points.len())));
-        std::thread::scope(|scope| {
-            for _ in 0..share.jobs.min(points.len()) {
-                scope.spawn(|| {
-                    while let Some(point) = take(points, &next, &options.stop) {
-                        let outcome = match rayon::ThreadPoolBuilder::new().num_threads(share.threads).build() {
-                            Ok(pool) => pool.install(|| self.run_point(point, options)),
-                            Err(error) => Outcome {
-                                index: point.index,
-                                ending: PointEnding::Failed(format!("threads cannot be had: {error}")),
-                                measured: vec![None; self.measures.len()],
-                                wall_s: None,
-                            },
-                        };
-                        told(&outcome);
-                        outcomes.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(outcome);
-                    }
-                });
-            }
+        let mut outcomes = side_by_side(points, share, &options.stop, |point| {
+            let outcome = self.run_point(point, options);
+            told(&outcome);
+            outcome
         });
-        let mut outcomes = outcomes.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
         outcomes.sort_by_key(|outcome| outcome.index);
         outcomes
     }
 }
 
-fn take<'a>(points: &[&'a Point], next: &AtomicUsize, stop: &AtomicBool) -> Option<&'a Point> {
-    if stop.load(Ordering::Relaxed) {
-        return None;
-    }
-    points.get(next.fetch_add(1, Ordering::Relaxed)).copied()
+/// Does the work of each item, so many at a time, in their order, each with threads of its own. What was not begun when the flag
+/// was set is left out; results come in the order in which they end.
+pub fn side_by_side<T: Sync, R: Send>(
+    items: &[T],
+    share: Share,
+    stop: &AtomicBool,
+    work: impl Fn(&T) -> R + Sync,
+) -> Vec<R> {
+    let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(items.len())));
+    let take = || if stop.load(Ordering::Relaxed) { None } else { items.get(next.fetch_add(1, Ordering::Relaxed)) };
+    std::thread::scope(|scope| {
+        for _ in 0..share.jobs.min(items.len()) {
+            scope.spawn(|| {
+                while let Some(item) = take() {
+                    let result = match rayon::ThreadPoolBuilder::new().num_threads(share.threads).build() {
+                        Ok(pool) => pool.install(|| work(item)),
+                        // Threads cannot be had: those that all share must do.
+                        Err(_) => work(item),
+                    };
+                    results.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(result);
+                }
+            });
+        }
+    });
+    results.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
 #[cfg(test)]

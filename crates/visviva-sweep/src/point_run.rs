@@ -1,6 +1,6 @@
 //! Running one point to its end: anew, or from where it was left; what is finished is only measured.
 
-use crate::{Point, Standing, Sweep, SweepError};
+use crate::{Place, Point, Standing, Sweep, SweepError};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use visviva::integrate::StepReport;
 use visviva::run::{MeasuredRun, RunFolder};
+use visviva::scene::{LoadError, Scene};
 use visviva::session::{Ending, Observer, ObserverError, RecordOptions, Session};
 
 /// How a point is run; nothing here changes its results.
@@ -17,6 +18,8 @@ pub struct PointOptions {
     pub stop: Arc<AtomicBool>,
     /// Counts the steps taken
     pub steps: Arc<AtomicU64>,
+    /// What a step counts; one where it is zero
+    pub step_weight: u64,
     /// Whether a point that failed is tried once more
     pub retry: bool,
     /// Whether a run with other settings gives way
@@ -61,9 +64,7 @@ impl PointEnding {
 impl Sweep {
     /// Runs a point or goes on with it, in the threads of the calling pool. What goes wrong is its ending: other points must go on.
     pub fn run_point(&self, point: &Point, options: &PointOptions) -> Outcome {
-        let ending = catch_unwind(AssertUnwindSafe(|| self.to_its_end(point, options)))
-            .unwrap_or_else(|panic| Err(in_words(panic.as_ref()).into()))
-            .unwrap_or_else(|error| PointEnding::Failed(error.to_string()));
+        let ending = self.place(point).run(|| self.scene(point), &self.source.name, options);
         self.measured(point, ending)
     }
 
@@ -72,48 +73,13 @@ impl Sweep {
         let ending = match self.standing(point) {
             Standing::Finished => PointEnding::Completed,
             Standing::Failed(reason) => PointEnding::Failed(reason),
-            Standing::Begun => match self.claim(point) {
+            Standing::Begun => match self.place(point).claim() {
                 Ok(None) => PointEnding::Elsewhere,
                 _ => PointEnding::Interrupted,
             },
             Standing::New | Standing::Other | Standing::Foreign => PointEnding::Missing,
         };
         self.measured(point, ending)
-    }
-
-    fn to_its_end(&self, point: &Point, options: &PointOptions) -> Result<PointEnding, ObserverError> {
-        let Some(mut claim) = self.claim(point)? else { return Ok(PointEnding::Elsewhere) };
-        let folder = self.point_folder(point);
-        let standing = self.standing(point);
-        let resumed = match standing {
-            Standing::Finished => return Ok(PointEnding::Completed),
-            Standing::Failed(reason) if !options.retry => return Ok(PointEnding::Failed(reason)),
-            Standing::Foreign => return Err(SweepError::Foreign { path: folder }.into()),
-            Standing::Other if !options.overwrite => {
-                return Err(
-                    SweepError::Other { count: 1, folder: self.folder.clone(), name: point.name.clone() }.into()
-                );
-            }
-            Standing::Begun | Standing::Failed(_) if has_checkpoint(&folder) => Some(Session::resume(&folder)?),
-            _ => None,
-        };
-        let mut session = match resumed {
-            Some(session) => session,
-            None => {
-                // First what may be refused, so that no folder is left behind.
-                let mut session = Session::new(self.scene(point)?)?;
-                claim.clear(&folder, point)?;
-                session.record(&folder, &RecordOptions { overwrite: false, scene_name: self.source.name.clone() })?;
-                session
-            }
-        };
-        session.observe(options.stop.clone())?;
-        session.observe(Counter(options.steps.clone()))?;
-        Ok(match session.run()?.ending {
-            Ending::Completed => PointEnding::Completed,
-            Ending::Interrupted => PointEnding::Interrupted,
-            Ending::Failed(reason) => PointEnding::Failed(reason),
-        })
     }
 
     fn measured(&self, point: &Point, ending: PointEnding) -> Outcome {
@@ -132,16 +98,73 @@ impl Sweep {
     }
 }
 
+impl Place<'_> {
+    /// Runs what belongs here or goes on with it, in the threads of the calling pool. What goes wrong is its ending.
+    pub fn run(
+        &self,
+        scene: impl FnOnce() -> Result<Scene, LoadError>,
+        scene_name: &str,
+        options: &PointOptions,
+    ) -> PointEnding {
+        catch_unwind(AssertUnwindSafe(|| self.to_its_end(scene, scene_name, options)))
+            .unwrap_or_else(|panic| Err(in_words(panic.as_ref()).into()))
+            .unwrap_or_else(|error| PointEnding::Failed(error.to_string()))
+    }
+
+    fn to_its_end(
+        &self,
+        scene: impl FnOnce() -> Result<Scene, LoadError>,
+        scene_name: &str,
+        options: &PointOptions,
+    ) -> Result<PointEnding, ObserverError> {
+        let Some(mut claim) = self.claim()? else { return Ok(PointEnding::Elsewhere) };
+        let folder = self.folder();
+        let standing = self.standing();
+        let resumed = match standing {
+            Standing::Finished => return Ok(PointEnding::Completed),
+            Standing::Failed(reason) if !options.retry => return Ok(PointEnding::Failed(reason)),
+            Standing::Foreign => return Err(SweepError::Foreign { path: folder }.into()),
+            Standing::Other if !options.overwrite => {
+                return Err(
+                    SweepError::Other { count: 1, folder: self.root.to_owned(), name: self.name.to_owned() }.into()
+                );
+            }
+            Standing::Begun | Standing::Failed(_) if has_checkpoint(&folder) => Some(Session::resume(&folder)?),
+            _ => None,
+        };
+        let mut session = match resumed {
+            Some(session) => session,
+            None => {
+                // First what may be refused, so that no folder is left behind.
+                let mut session = Session::new(scene()?)?;
+                claim.clear(self)?;
+                session.record(&folder, &RecordOptions { overwrite: false, scene_name: scene_name.to_owned() })?;
+                session
+            }
+        };
+        session.observe(options.stop.clone())?;
+        session.observe(Counter { steps: options.steps.clone(), weight: options.step_weight.max(1) })?;
+        Ok(match session.run()?.ending {
+            Ending::Completed => PointEnding::Completed,
+            Ending::Interrupted => PointEnding::Interrupted,
+            Ending::Failed(reason) => PointEnding::Failed(reason),
+        })
+    }
+}
+
 /// A run that was killed as it began has none yet.
 fn has_checkpoint(folder: &Path) -> bool {
     RunFolder::at(folder).checkpoint_paths().iter().any(|path| path.is_file())
 }
 
-struct Counter(Arc<AtomicU64>);
+struct Counter {
+    steps: Arc<AtomicU64>,
+    weight: u64,
+}
 
 impl Observer for Counter {
     fn step(&mut self, _session: &Session, _report: &StepReport) -> Result<(), ObserverError> {
-        self.0.fetch_add(1, Ordering::Relaxed);
+        self.steps.fetch_add(self.weight, Ordering::Relaxed);
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! How far a point has come, as its folder says, and whose the folder is.
+//! Where a run is kept, how far it has come, as its folder says, and whose the folder is.
 //!
 //! `points/NAME` is the run folder; `identities/NAME.json` says of which point, and is locked by whoever runs it.
 
@@ -8,6 +8,14 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use visviva::run::RunFolder;
+
+/// A run's place among others of its kind.
+#[derive(Debug, Clone, Copy)]
+pub struct Place<'a> {
+    pub root: &'a Path,
+    pub name: &'a str,
+    pub identity: u64,
+}
 
 /// Of one point.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,21 +42,50 @@ struct Identity {
 #[derive(Debug)]
 pub(crate) struct Claim(File);
 
-impl Sweep {
-    fn identity_path(&self, point: &Point) -> PathBuf {
-        self.folder.join("identities").join(format!("{}.json", point.name))
+impl Place<'_> {
+    fn identity_path(&self) -> PathBuf {
+        self.root.join("identities").join(format!("{}.json", self.name))
     }
 
-    pub fn standing(&self, point: &Point) -> Standing {
-        let folder = self.point_folder(point);
+    /// The run folder.
+    pub fn folder(&self) -> PathBuf {
+        self.root.join("points").join(self.name)
+    }
+
+    /// What the run that is there was known by.
+    pub fn known_identity(&self) -> Option<u64> {
+        fs::read_to_string(self.identity_path()).ok().and_then(|text| known_identity(&text))
+    }
+
+    pub fn standing(&self) -> Standing {
+        let folder = self.folder();
         if !folder.exists() {
             return Standing::New;
         }
-        match fs::read_to_string(self.identity_path(point)).ok().and_then(|text| known_identity(&text)) {
+        match self.known_identity() {
             None => Standing::Foreign,
-            Some(identity) if identity != point.identity => Standing::Other,
+            Some(identity) if identity != self.identity => Standing::Other,
             Some(_) => ended(&folder),
         }
+    }
+
+    /// None where another process has it.
+    pub(crate) fn claim(&self) -> Result<Option<Claim>, SweepError> {
+        let path = self.identity_path();
+        let fail = |problem| SweepError::Write { path: path.clone(), problem };
+        fs::create_dir_all(self.root.join("identities")).map_err(fail)?;
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path).map_err(fail)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(Claim(file))),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(problem)) => Err(fail(problem)),
+        }
+    }
+}
+
+impl Sweep {
+    pub fn standing(&self, point: &Point) -> Standing {
+        self.place(point).standing()
     }
 
     /// Refuses folders that are not this sweep's, and other runs in its own unless they may be overwritten.
@@ -68,39 +105,27 @@ impl Sweep {
             _ => Ok(()),
         }
     }
-
-    /// None where another process has it.
-    pub(crate) fn claim(&self, point: &Point) -> Result<Option<Claim>, SweepError> {
-        let path = self.identity_path(point);
-        let fail = |problem| SweepError::Write { path: path.clone(), problem };
-        fs::create_dir_all(self.folder.join("identities")).map_err(fail)?;
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path).map_err(fail)?;
-        match file.try_lock() {
-            Ok(()) => Ok(Some(Claim(file))),
-            Err(TryLockError::WouldBlock) => Ok(None),
-            Err(TryLockError::Error(problem)) => Err(fail(problem)),
-        }
-    }
 }
 
 impl Claim {
     /// Makes the place this point's, and empty. Until the identity is written there is no folder, so that a crash leaves none that
     /// passes for another's.
-    pub fn clear(&mut self, folder: &Path, point: &Point) -> std::io::Result<()> {
+    pub fn clear(&mut self, place: &Place<'_>) -> std::io::Result<()> {
+        let folder = place.folder();
         // Points begin at the same time: the folder above is made by whoever comes first.
         folder.parent().map_or(Ok(()), fs::create_dir_all)?;
         if folder.exists() {
-            let aside = folder.with_file_name(format!(".{}.replaced", point.name));
+            let aside = folder.with_file_name(format!(".{}.replaced", place.name));
             if aside.exists() {
                 fs::remove_dir_all(&aside)?;
             }
-            fs::rename(folder, &aside)?;
+            fs::rename(&folder, &aside)?;
             fs::remove_dir_all(&aside)?;
         }
         let mut before = String::new();
         self.0.read_to_string(&mut before)?;
-        if known_identity(&before) != Some(point.identity) {
-            let identity = Identity { identity: format!("{:016x}", point.identity) };
+        if known_identity(&before) != Some(place.identity) {
+            let identity = Identity { identity: format!("{:016x}", place.identity) };
             self.0.set_len(0)?;
             self.0.seek(SeekFrom::Start(0))?;
             self.0.write_all(serde_json::to_string(&identity)?.as_bytes())?;

@@ -4,7 +4,7 @@ use crate::identity::{KnownFiles, identity};
 use crate::keys::{as_text, flattened};
 use crate::settings::{SampleSettings, SweepSettings};
 use crate::values::{Values, is_range};
-use crate::{SweepError, naming, samples};
+use crate::{Place, SweepError, naming, samples};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use toml::Value;
@@ -97,9 +97,14 @@ impl Sweep {
         parse(&self.source, &flattened(&self.settings.set, |_| false), &point.parameters)
     }
 
+    /// Where a point is kept.
+    pub fn place<'a>(&'a self, point: &'a Point) -> Place<'a> {
+        Place { root: &self.folder, name: &point.name, identity: point.identity }
+    }
+
     /// The run folder of a point.
     pub fn point_folder(&self, point: &Point) -> PathBuf {
-        self.folder.join("points").join(&point.name)
+        self.place(point).folder()
     }
 }
 
@@ -214,11 +219,11 @@ fn sample_rows(sample: &SampleSettings, over: &Row) -> Result<Vec<Row>, SweepErr
 /// A measure of a body that is not there is told before the first run, not after the last.
 fn check_bodies(measures: &[Measure], scene: &Scene) -> Result<(), SweepError> {
     for measure in measures {
-        let Measure::Track { body, .. } = measure else { continue };
+        let Some(body) = measure.body() else { continue };
         // What is made of a body, as a copy in an array, is called after it.
         if !scene.bodies.iter().any(|known| Measure::is_of(body, &known.name) || Measure::is_of(&known.name, body)) {
             let names: Vec<String> = scene.bodies.iter().map(|body| format!("`{}`", body.name)).collect();
-            let (measure, body, bodies) = (measure.to_string(), body.clone(), names.join(", "));
+            let (measure, body, bodies) = (measure.to_string(), body.to_owned(), names.join(", "));
             return Err(SweepError::NoSuchBody { measure, body, bodies });
         }
     }

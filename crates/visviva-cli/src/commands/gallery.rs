@@ -1,16 +1,15 @@
 //! `visviva gallery`: a picture and an energy plot of each gallery scene, integrators beside each other.
 
+use super::paper::{RunsArgs, by_blame};
 use super::plot::{drum_figure, energy_figure};
 use crate::args::colour_by;
-use crate::drum_mode::ModeNumbers;
-use crate::failure::{OrUsage, Usage};
+use crate::failure::{Interrupted, OrUsage, Usage};
 use crate::gallery::{self, SCENES};
-use crate::runner::{self, RunOptions};
 use anyhow::Context;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use visviva::run::{RunFolder, whole_file};
+use std::path::PathBuf;
+use visviva::run::drum::ModeNumbers;
+use visviva::run::whole_file;
+use visviva_paper::{Experiment, Plan, RunSettings, Tier};
 use visviva_pictures::Image;
 use visviva_pictures::render::{Renderer, Sheet};
 use visviva_pictures::run::{ColourBy, Look, RunPictures};
@@ -22,9 +21,8 @@ pub struct GalleryArgs {
     /// Where pictures and plots go
     #[arg(long, value_name = "DIR", default_value = "docs/gallery")]
     out: PathBuf,
-    /// Where the runs are kept, and taken from if they are there
-    #[arg(long, value_name = "DIR", default_value = "runs/gallery")]
-    runs: PathBuf,
+    #[command(flatten)]
+    runs: RunsArgs,
     #[arg(long, value_delimiter = ',', default_value = "implicit-euler,bdf2,a-1,a-search")]
     integrators: Vec<String>,
     /// Moments in one picture
@@ -66,8 +64,32 @@ impl GalleryArgs {
         Ok(())
     }
 
+    /// The runs of a scene, made now unless they are there as they are wanted. One that fails is drawn as far as it went.
+    fn runs_of(&self, name: &str) -> anyhow::Result<Vec<PathBuf>> {
+        let run = |integrator: &String| RunSettings {
+            name: integrator.clone(),
+            integrator: integrator.clone(),
+            seconds: 10.0,
+            ..RunSettings::default()
+        };
+        let experiment = Experiment {
+            name: name.to_owned(),
+            scene: Some(name.to_owned()),
+            set: self.set.clone(),
+            runs: self.integrators.iter().map(run).collect(),
+            ..Experiment::default()
+        };
+        let plan = Plan::new(vec![experiment], Tier::Full, &gallery::find, None).map_err(by_blame)?;
+        let cache = self.runs.cache();
+        eprintln!("{name}");
+        if self.runs.carry_out(&plan, &cache, &[])? {
+            return Err(Interrupted("what was run is kept: the same command goes on".into()).into());
+        }
+        Ok(plan.scenes().map(|run| cache.folder_of(run)).collect())
+    }
+
     fn draw(&self, name: &str) -> anyhow::Result<()> {
-        let runs = self.integrators.iter().map(|i| self.run_of(name, i)).collect::<anyhow::Result<Vec<_>>>()?;
+        let runs = self.runs_of(name)?;
         let mut renderer = Renderer::new();
         let columns = self.integrators.len().min(2);
         let mut sheet = Sheet::new(self.integrators.len(), columns, CELL)?;
@@ -87,7 +109,7 @@ impl GalleryArgs {
         let drum = scene.bodies.iter().find_map(|body| body.velocity.as_ref()?.drum.as_ref());
         if let Some(mode) = drum {
             let mode = ModeNumbers { diameters: mode.nodal_diameters, circles: mode.nodal_circles };
-            plots.push(("drum", Some(drum_figure(&runs, mode)?)));
+            plots.push(("drum", Some(drum_figure(&runs, &[], mode)?)));
         }
         for (what, figure) in plots {
             let Some(figure) = figure else { continue };
@@ -98,33 +120,6 @@ impl GalleryArgs {
         }
         Ok(())
     }
-
-    /// The run of a scene with an integrator: made now, unless it is there and complete.
-    fn run_of(&self, name: &str, integrator: &str) -> anyhow::Result<PathBuf> {
-        let folder = self.runs.join(name).join(integrator.replace([':', '=', ','], "_"));
-        if is_whole(&folder) {
-            return Ok(folder);
-        }
-        let source = gallery::find(name).or_usage()?;
-        let assignments: Vec<String> =
-            [format!("run.integrator={integrator}")].into_iter().chain(self.set.iter().cloned()).collect();
-        let scene = source.parse(&assignments).or_usage()?;
-        let built = scene.build().or_usage()?;
-        eprintln!("{name}, {integrator}");
-        let options = RunOptions {
-            folder: folder.clone(),
-            overwrite: true,
-            quiet: false,
-            stop: Arc::new(AtomicBool::new(false)),
-        };
-        // A run that fails is part of the picture: it is drawn as far as it went.
-        runner::run(&source, scene, built, &options)?;
-        Ok(folder)
-    }
-}
-
-fn is_whole(folder: &Path) -> bool {
-    RunFolder::open(folder).ok().and_then(|f| f.summary().ok().flatten()).is_some()
 }
 
 /// As large as fits the limit.

@@ -2,6 +2,7 @@
 
 mod bench;
 mod check;
+mod compare;
 mod demo;
 pub mod export;
 mod gallery;
@@ -9,6 +10,7 @@ mod integrators;
 mod materials;
 pub mod measure;
 mod mesh;
+mod paper;
 pub mod plot;
 mod render;
 mod resume;
@@ -40,6 +42,10 @@ enum Command {
     /// The paper's small worlds: tables and plots of what each integrator does to them
     #[command(subcommand)]
     Study(study::Study),
+    /// The whole paper: its experiments run, its claims judged, one page
+    Paper(paper::PaperArgs),
+    /// Run one scene with several methods and steps, and lay them beside each other: table, plots, one page
+    Compare(compare::CompareArgs),
     /// Run a scene into a run folder
     Run(run::RunArgs),
     /// Go on with a run that was interrupted, cut short or is to last longer, or branch from it with other wishes
@@ -90,6 +96,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Integrators(args) => args.run(),
         Command::Mesh(args) => args.run(),
         Command::Materials(args) => args.run(),
+        Command::Paper(args) => args.run(),
+        Command::Compare(args) => args.run(),
         Command::Run(args) => args.run(),
         Command::Resume(args) => args.run(),
         Command::Sweep(args) => args.run(),

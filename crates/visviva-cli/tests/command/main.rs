@@ -17,6 +17,7 @@ mod going_on;
 mod looking_at_runs;
 mod made_up_run;
 mod mesh;
+mod paper;
 mod place;
 mod plots;
 mod refusals;

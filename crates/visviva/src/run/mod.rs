@@ -39,7 +39,7 @@ pub use frames::{Frame, FrameInfo};
 pub use history::History;
 pub use inputs::InputFile;
 pub use inventory::{Fingerprint, FrameRecord, Inventory};
-pub use measures::{Measure, MeasureError, MeasuredRun, running_mean};
+pub use measures::{AlphaCounts, Measure, MeasureError, MeasuredRun, alpha, drum, running_mean};
 pub(crate) use run_folder::RUN;
 pub use run_folder::RunFolder;
 pub use run_mesh::{RunBody, RunMesh};

@@ -33,6 +33,12 @@ pub struct FrameFaults {
     pub least_volume: Option<(f64, u32)>,
 }
 
+impl FrameFaults {
+    pub fn is_clean(&self) -> bool {
+        Self { least_volume: self.least_volume, ..Self::default() } == *self
+    }
+}
+
 impl RunMesh {
     /// Judges every tet, every pair of triangles and every wire.
     pub fn faults(&self, frame: &Frame) -> Result<FrameFaults, OutputError> {

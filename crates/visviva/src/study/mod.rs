@@ -2,8 +2,10 @@
 
 pub mod ablation;
 pub mod collision;
+pub mod damping;
 pub mod outcome;
 pub mod particle;
+pub mod partitioned;
 pub mod rotor;
 pub mod spectrum;
 pub mod stability;

@@ -252,6 +252,33 @@ impl Dissipation for BarDamping {
     }
 }
 
+/// Drag −c v of node 0.
+#[derive(Debug, Clone, Copy)]
+pub struct Drag {
+    /// c `[kg/s]`
+    pub rate: f64,
+}
+
+impl Dissipation for Drag {
+    fn cause(&self) -> Cause {
+        Cause::Damping
+    }
+
+    fn freeze(&self, _x0: &[f64], _frozen: &mut Vec<f64>) {}
+
+    fn value(&self, _frozen: &[f64], v: &[f64]) -> f64 {
+        0.5 * self.rate * v[0] * v[0]
+    }
+
+    fn add_gradient(&self, _frozen: &[f64], v: &[f64], g: &mut [f64]) {
+        g[0] += self.rate * v[0];
+    }
+
+    fn add_hessian(&self, _frozen: &[f64], _v: &[f64], scale: f64, hessian: &mut BandMatrix) {
+        hessian.add(0, 0, scale * self.rate);
+    }
+}
+
 /// Coulomb friction of node 0 against the ground, under a fixed normal force.
 #[derive(Debug, Clone, Copy)]
 pub struct Sliding {

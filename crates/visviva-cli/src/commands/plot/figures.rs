@@ -2,8 +2,8 @@
 
 use super::What;
 use super::run::Run;
-use crate::drum_mode::{ModeNumbers, Moment};
 use visviva::energy::alpha::AlphaOutcome;
+use visviva::run::drum::{ModeNumbers, Moment};
 use visviva_pictures::chart::{Axis, Chart, Dash, Figure, Series};
 use visviva_pictures::colour::{BODY_COLOURS, Colour};
 
@@ -23,6 +23,8 @@ pub fn draw(what: What, runs: &[Run]) -> Option<Figure> {
         What::AngularMomentum => angular_momentum(runs),
         What::Alpha => alpha(runs),
         What::Newton => newton(runs),
+        // Frames tell it, not rows.
+        What::Height => return None,
     };
     let has_points = |chart: &Chart| chart.series.iter().any(|s| s.points.iter().any(|p| p.1.is_finite()));
     figure.panels.iter().any(has_points).then_some(figure)
@@ -193,6 +195,21 @@ fn newton(runs: &[Run]) -> Figure {
             calm(Chart::new(title, time(runs), count(), curves(runs, |run| smooth(taken(run)))), 1.0),
         ],
     )
+}
+
+/// Of mass centres, from the frames.
+pub fn height(runs: &[Run], heights: Vec<Vec<(f64, f64)>>) -> Figure {
+    let series = runs.iter().zip(heights).map(|(run, points)| run.series(points)).collect();
+    let chart = Chart::new("Height of the mass centre", time(runs), Axis::linear("height [m]"), series);
+    Figure::single(chart).sized(880.0, 420.0)
+}
+
+/// From a reference; the reference itself lies at zero and is left out.
+pub fn distance(runs: &[Run], distances: Vec<Vec<(f64, f64)>>) -> Figure {
+    let others = runs.iter().zip(distances).filter(|(_, points)| points.iter().any(|point| point.1 > 0.0));
+    let series = others.map(|(run, points)| run.series(points)).collect();
+    let axis = Axis::linear("distance, root mean square [m]");
+    Figure::single(Chart::new("Distance from the reference", time(runs), axis, series)).sized(880.0, 420.0)
 }
 
 /// One panel a run, of one height: oscillations over each other hide each other.

@@ -5,12 +5,12 @@ mod figures;
 mod run;
 
 use crate::condition;
-use crate::drum_mode::{self, ModeNumbers};
 use crate::failure::Usage;
 use anyhow::bail;
 use run::Run;
 use std::path::{Path, PathBuf};
-use visviva::run::RunFolder;
+use visviva::run::drum::{self, ModeNumbers};
+use visviva::run::{MeasuredRun, RunFolder};
 use visviva_pictures::chart::Figure;
 
 #[derive(Debug, clap::Args)]
@@ -27,7 +27,7 @@ pub struct PlotArgs {
     what: Vec<What>,
     /// The amplitude of a drum's mode in the first shell: nodal diameters and circles, such as 2,1. Other figures only where
     /// --what names them
-    #[arg(long, value_name = "M,N", value_parser = drum_mode::mode_numbers)]
+    #[arg(long, value_name = "M,N", value_parser = drum::mode_numbers)]
     drum: Option<ModeNumbers>,
     /// Colour the runs by a key of their scenes, such as run.h or body.ball.material.youngs_modulus: a scale of colours in place
     /// of a legend, for any number of runs
@@ -49,6 +49,8 @@ pub enum What {
     Alpha,
     /// Newton iterations, a step and in sum
     Newton,
+    /// Height of the mass centre of all bodies; reads every frame, and is drawn only where it is asked for
+    Height,
 }
 
 impl What {
@@ -61,20 +63,39 @@ impl What {
             What::AngularMomentum => "angular-momentum",
             What::Alpha => "alpha",
             What::Newton => "newton",
+            What::Height => "height",
         }
     }
 }
 
 /// A figure by its name, of one run or of several together; none where no run has values for it.
 pub fn figure(what: &str, folders: &[PathBuf], labels: &[String]) -> anyhow::Result<Option<Figure>> {
-    let names = || What::ALL.map(What::name).join(", ");
-    let Some(what) = What::ALL.into_iter().find(|known| known.name() == what) else {
-        return Err(Usage(format!("`{what}` is no figure; there are: {}", names())).into());
+    let known = || What::ALL.into_iter().chain([What::Height]);
+    let Some(what) = known().find(|known| known.name() == what) else {
+        let names: Vec<&str> = known().map(What::name).collect();
+        return Err(Usage(format!("`{what}` is no figure; there are: {}", names.join(", "))).into());
     };
+    let runs = labelled(folders, labels)?;
+    if what == What::Height { of_height(&runs, folders).map(Some) } else { Ok(figures::draw(what, &runs)) }
+}
+
+/// Distances of runs from a reference, over time.
+pub fn distance_figure(folders: &[PathBuf], labels: &[String], reference: &Path) -> anyhow::Result<Figure> {
+    let (runs, reference) = (labelled(folders, labels)?, MeasuredRun::open(reference)?);
+    let distances = folders.iter().map(|dir| Ok(MeasuredRun::open(dir)?.distance_to(&reference)?));
+    Ok(figures::distance(&runs, distances.collect::<anyhow::Result<Vec<_>>>()?))
+}
+
+fn labelled(folders: &[PathBuf], labels: &[String]) -> anyhow::Result<Vec<Run>> {
     let mut runs = folders.iter().map(|path| Run::read(path)).collect::<anyhow::Result<Vec<_>>>()?;
     run::tell_apart(&mut runs);
     runs.iter_mut().zip(labels).for_each(|(run, label)| run.label.clone_from(label));
-    Ok(figures::draw(what, &runs))
+    Ok(runs)
+}
+
+fn of_height(runs: &[Run], folders: &[PathBuf]) -> anyhow::Result<Figure> {
+    let heights = folders.iter().map(|dir| Ok(MeasuredRun::open(dir)?.heights(|_| true)?));
+    Ok(figures::height(runs, heights.collect::<anyhow::Result<Vec<_>>>()?))
 }
 
 /// The energies of several runs in one figure.
@@ -83,15 +104,14 @@ pub fn energy_figure(folders: &[PathBuf]) -> anyhow::Result<Option<Figure>> {
 }
 
 /// The amplitudes of a drum's mode in several runs.
-pub fn drum_figure(folders: &[PathBuf], mode: ModeNumbers) -> anyhow::Result<Figure> {
-    let mut runs = folders.iter().map(|path| Run::read(path)).collect::<anyhow::Result<Vec<_>>>()?;
-    run::tell_apart(&mut runs);
-    of_drum(&runs, folders, mode)
+pub fn drum_figure(folders: &[PathBuf], labels: &[String], mode: ModeNumbers) -> anyhow::Result<Figure> {
+    of_drum(&labelled(folders, labels)?, folders, mode)
 }
 
 fn of_drum(runs: &[Run], folders: &[PathBuf], mode: ModeNumbers) -> anyhow::Result<Figure> {
     folders.iter().for_each(|dir| condition::warn(&RunFolder::at(dir).condition()));
-    let moments = folders.iter().map(|dir| drum_mode::amplitudes(dir, mode)).collect::<anyhow::Result<Vec<_>>>()?;
+    let moments =
+        folders.iter().map(|dir| Ok(MeasuredRun::open(dir)?.drum(mode)?)).collect::<anyhow::Result<Vec<_>>>()?;
     Ok(figures::drum(runs, &moments, mode))
 }
 
@@ -117,6 +137,9 @@ impl PlotArgs {
                 None if self.what.contains(&what) => bail!("none of the runs has values for {}", what.name()),
                 None => {}
             }
+        }
+        if self.what.contains(&What::Height) {
+            figures.push((What::Height.name(), of_height(&runs, &self.runs)?));
         }
         let (folder, stem) = self.place();
         let single = figures.len() == 1;

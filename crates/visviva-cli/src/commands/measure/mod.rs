@@ -1,22 +1,28 @@
 //! `visviva measure DIR…`: what a run did, in numbers that can be compared.
 
+mod bodies;
+
 use crate::condition;
-use crate::drum_mode::{self, ModeNumbers};
 use crate::results::{csv_line, optional};
 use crate::table::Table;
 use nalgebra::Vector3;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use visviva::run::{Measure, MeasuredRun, running_mean};
+use visviva::readable::length;
+use visviva::run::drum::{self, ModeNumbers};
+use visviva::run::{AlphaCounts, Measure, MeasuredRun, running_mean};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "turns: how often the mass centre went round the axis of the mean angular momentum
 noise: the part of the kinetic energy that no affine motion explains, a mean over frames
 off target: root mean square of (total − target)/start energy
 L off: distance of the angular momentum from the reference's, as a fraction of it
+away: distance of the nodes from the reference's, root mean square by mass, a mean over frames
 drum: greatest amplitude of the mode over the first and the last fifth of the time
---also: COLUMN.OVER of stats.csv (total.last, min_distance.min) or BODY.OF.OVER of a body's mass centre (ball.z.max);
-  of: x, y, z, speed; over: first, last, min, max, mean, sum")]
+--also: COLUMN.OVER of stats.csv (total.last, min_distance.min); BODY.OF.OVER of a body (ball.z.max), of: x, y, z, speed,
+  spin, translation, rotation, vibration, height, tip, sway, over: first, last, min, max, mean, sum; BODY.turns, BODY.bounces,
+  BODY.rebound.1, BODY.bend-1.mean, BODY.twist-1.mean; drum.2-1.last (or first, share, wrinkles); linear_per_newton, alpha_clipped, alpha_powerless, faults.
+  BODY may be *: all of them. docs/sweeps.md explains each")]
 pub struct MeasureArgs {
     /// Run folders
     #[arg(required = true)]
@@ -25,8 +31,14 @@ pub struct MeasureArgs {
     #[arg(long, value_name = "DIR")]
     reference: Option<PathBuf>,
     /// Amplitude of a drum's mode in the first shell: nodal diameters and circles, such as 2,1
-    #[arg(long, value_name = "M,N", value_parser = drum_mode::mode_numbers)]
+    #[arg(long, value_name = "M,N", value_parser = drum::mode_numbers)]
     drum: Option<ModeNumbers>,
+    /// What each body did, too: turns, bounces, and where its energy is at the end
+    #[arg(long, conflicts_with_all = ["json", "csv"])]
+    bodies: bool,
+    /// What became of α, too: how often it was clipped or powerless, and which values it took
+    #[arg(long, conflicts_with_all = ["json", "csv"])]
+    alpha: bool,
     /// Further measures, such as total.last,ball.z.max
     #[arg(long, value_delimiter = ',', value_name = "NAME,…")]
     also: Vec<Measure>,
@@ -51,11 +63,16 @@ pub struct Measured {
     noise: f64,
     off_target: f64,
     angular_momentum_off: Option<f64>,
+    /// From the reference, a mean over frames [m]
+    distance: Option<f64>,
     /// Greatest amplitude of the drum's mode over the first and the last fifth of the time [m]
     drum: Option<[f64; 2]>,
     newton_iterations: u64,
     unconverged: u64,
+    linear_per_newton: f64,
     wall_s: f64,
+    alpha: AlphaCounts,
+    bodies: Vec<bodies::BodyMeasured>,
     #[serde(flatten, serialize_with = "by_name")]
     also: Vec<(String, Option<f64>)>,
 }
@@ -72,7 +89,7 @@ impl MeasureArgs {
         } else if self.csv {
             print!("{}", self.in_csv(rows));
         } else {
-            print!("{}", self.in_words(rows));
+            self.print(rows);
         }
         Ok(())
     }
@@ -117,6 +134,12 @@ impl MeasureArgs {
         csv
     }
 
+    fn print(&self, rows: Vec<Measured>) {
+        let more = [self.bodies.then(|| bodies::in_words(&rows)), self.alpha.then(|| bodies::alpha_in_words(&rows))];
+        print!("{}", self.in_words(rows));
+        more.into_iter().flatten().for_each(|table| print!("\n{table}"));
+    }
+
     fn in_words(&self, rows: Vec<Measured>) -> Table {
         let header = [
             "run",
@@ -127,6 +150,7 @@ impl MeasureArgs {
             "noise",
             "off target",
             "L off",
+            "away",
             "drum",
             "Newton",
             "unconverged",
@@ -144,6 +168,7 @@ impl MeasureArgs {
                 format!("{:.2} %", 100.0 * row.noise),
                 format!("{:.2} %", 100.0 * row.off_target),
                 row.angular_momentum_off.map_or(String::new(), |off| format!("{:.1} %", 100.0 * off)),
+                row.distance.map_or(String::new(), length),
                 row.drum.map_or(String::new(), |[a, b]| format!("{:.2}, {:.2} mm", 1e3 * a, 1e3 * b)),
                 row.newton_iterations.to_string(),
                 row.unconverged.to_string(),
@@ -165,17 +190,18 @@ pub fn measured(
 ) -> anyhow::Result<Vec<Measured>> {
     let reference = reference.map(open).transpose()?;
     let means = reference.as_ref().map(|run| running_mean(&run.angular_momentum(), 1.0));
-    dirs.iter().map(|dir| measure(dir, means.as_deref(), drum, also)).collect()
+    let reference = reference.as_ref().zip(means.as_deref());
+    dirs.iter().map(|dir| measure(dir, reference, drum, also)).collect()
 }
 
 fn measure(
     dir: &Path,
-    reference: Option<&[(f64, Vector3<f64>)]>,
+    reference: Option<(&MeasuredRun, &[(f64, Vector3<f64>)])>,
     drum: Option<ModeNumbers>,
     also: &[Measure],
 ) -> anyhow::Result<Measured> {
     let run = open(dir)?;
-    let drum = drum.map(|mode| drum_mode::amplitudes(dir, mode)).transpose()?;
+    let drum = drum.map(|mode| run.drum(mode)).transpose()?;
     let also = also.iter().map(|measure| Ok((measure.to_string(), measure.of(&run)?)));
     Ok(Measured {
         run: dir.display().to_string(),
@@ -185,11 +211,15 @@ fn measure(
         turns: run.turns()?,
         noise: run.noise()?,
         off_target: run.off_target(),
-        angular_momentum_off: reference.map(|reference| run.angular_momentum_off(reference)),
-        drum: drum.map(|moments| drum_mode::first_and_last(&moments)),
+        angular_momentum_off: reference.map(|(_, means)| run.angular_momentum_off(means)),
+        distance: reference.and_then(|(reference, _)| bodies::mean_distance(&run, reference)),
+        drum: drum.map(|moments| drum::first_and_last(&moments)),
         newton_iterations: run.newton_iterations(),
         unconverged: run.unconverged(),
+        linear_per_newton: run.linear_per_newton(),
         wall_s: run.wall_s(),
+        alpha: run.alpha_counts(),
+        bodies: bodies::measured(&run)?,
         also: also.collect::<anyhow::Result<_>>()?,
     })
 }

@@ -1,0 +1,211 @@
+//! `visviva paper` and `visviva compare`: verdicts that are computed, runs that are kept by what they are.
+
+use super::place::{Place, text};
+use super::small_scene::{SMALL, small};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::time::SystemTime;
+
+/// Claims by name, with their verdicts.
+fn verdicts(place: &Place, folder: &str) -> BTreeMap<String, String> {
+    let report: Value = serde_json::from_str(&place.read(&format!("{folder}/report.json"))).unwrap();
+    let experiments = report["experiments"].as_array().unwrap().iter();
+    let claims = experiments.flat_map(|experiment| experiment["claims"].as_array().unwrap());
+    let word = |value: &Value| value.as_str().unwrap().to_owned();
+    claims.map(|claim| (word(&claim["id"]), word(&claim["verdict"]))).collect()
+}
+
+#[test]
+fn a_broken_search_is_caught_by_the_cheapest_experiments() {
+    let place = Place::empty();
+    let cheapest = ["paper", "particle", "ablation-1d", "--quiet"];
+    place.succeed(&[&cheapest[..], &["--out", "right"]].concat());
+    place.succeed(&[&cheapest[..], &["--out", "wrong", "--fixed-alpha", "0.5"]].concat());
+    let (right, wrong) = (verdicts(&place, "right"), verdicts(&place, "wrong"));
+    let flipped: Vec<&String> = right.keys().filter(|claim| right[*claim] != wrong[*claim]).collect();
+    assert!(flipped.len() >= 4, "{flipped:?}");
+    assert_eq!((right["asearch-leaves-at-one"].as_str(), wrong["asearch-leaves-at-one"].as_str()), ("holds", "fails"));
+    // What speaks of A-1 alone knows nothing of it.
+    assert_eq!(wrong["a1-keeps-speed"], "holds");
+    let page = place.read("right/index.html");
+    assert!(page.contains("<svg") && page.contains("visviva paper particle --tier quick") && !page.contains("http://"));
+}
+
+/// An experiment over the small scene, with claims that hold, fail and cannot be decided.
+const OWN: &str = r#"
+title = "A small box"
+about = "It turns."
+scene = "small.toml"
+columns = ["total.last", "wall_s"]
+figures = ["energy"]
+picture = { moments = 2 }
+[[run]]
+name = "kept"
+integrator = "a-search"
+[[run]]
+name = "lost"
+integrator = "implicit-euler"
+[[run]]
+name = "fine"
+integrator = "bdf2"
+h = "1/400"
+tier = "full"
+[[claim]]
+id = "kept-more"
+says = "A-search keeps more."
+check = ["{kept: total.last} > {lost: total.last}"]
+remark = "It keeps {kept: total.last} J."
+[[claim]]
+id = "gains"
+says = "Implicit Euler gains."
+check = ["{lost: total.last} > 2 * {lost: total.first}"]
+[[claim]]
+id = "as-fine"
+says = "It is as good as a fine step."
+check = ["{kept: distance vs fine} < 0.1"]
+[[claim]]
+id = "beauty"
+says = "It looks good."
+undecidable = "No number tells"
+"#;
+
+fn own() -> Place {
+    let place = small();
+    fs::create_dir(place.path("own")).unwrap();
+    place.write("own/box.toml", OWN);
+    place
+}
+
+const JUDGE: [&str; 5] = ["paper", "--from", "own", "--quiet", "--out"];
+
+#[test]
+fn verdicts_follow_from_runs_and_what_is_missing_is_told() {
+    let place = own();
+    place.succeed(&[&JUDGE[..], &["quick"]].concat());
+    let quick = verdicts(&place, "quick");
+    let words =
+        |of: &BTreeMap<String, String>| ["kept-more", "gains", "as-fine", "beauty"].map(|claim| of[claim].clone());
+    assert_eq!(words(&quick), ["holds", "fails", "not-decidable", "not-decidable"]);
+    let page = place.read("quick/index.html");
+    assert!(
+        page.contains("`fine` is a run of the full tier")
+            && page.contains("No number tells")
+            && page.contains("It keeps 0.")
+    );
+    let stamps = || -> Vec<SystemTime> {
+        let runs = place.names("runs/cache/points");
+        let stats = |run: &String| place.path("runs/cache/points").join(run).join("stats.csv");
+        runs.iter().map(|run| fs::metadata(stats(run)).unwrap().modified().unwrap()).collect()
+    };
+    let before = stamps();
+    // Frames are let go, and what was measured and drawn of them stays. The folder may lie elsewhere.
+    place.succeed(&[&JUDGE[..], &["slim", "--slim"]].concat());
+    assert_eq!(stamps(), before, "what is finished is not run again");
+    fs::rename(place.path("runs"), place.path("moved")).unwrap();
+    place.succeed(&[&JUDGE[..], &["again", "--runs", "moved/cache", "--judge-only"]].concat());
+    assert_eq!(verdicts(&place, "again"), quick);
+    assert!(place.read("again/index.html").contains("data:image/png"));
+    assert!(!place.path("moved/cache/points").join(&place.names("moved/cache/points")[0]).join("frames").exists());
+}
+
+#[test]
+fn runs_that_were_cut_say_so_and_go_on() {
+    let place = own();
+    // No second is left for anything.
+    place.succeed(&[&JUDGE[..], &["cut", "--limit", "0", "--jobs", "1"]].concat());
+    let cut = verdicts(&place, "cut");
+    assert!(cut.values().all(|verdict| verdict == "not-decidable"), "{cut:?}");
+    place.succeed(&[&JUDGE[..], &["whole"]].concat());
+    assert_eq!(verdicts(&place, "whole")["kept-more"], "holds");
+}
+
+#[test]
+fn runs_of_another_program_are_neither_taken_nor_lost_unasked() {
+    let place = own();
+    place.succeed(&[&JUDGE[..], &["first"]].concat());
+    for name in place.names("runs/cache/identities") {
+        place.write(&format!("runs/cache/identities/{name}"), r#"{"identity":"0000000000000001"}"#);
+    }
+    let told = ["2 runs", "another version", "--overwrite", "--older", "--runs"];
+    place.fail(&[&JUDGE[..], &["second"]].concat(), 2, &told);
+    assert!(!place.path("second").exists());
+    place.succeed(&[&JUDGE[..], &["second", "--older"]].concat());
+    assert!(place.read("second/index.html").contains("run by another version of the program"));
+    place.succeed(&[&JUDGE[..], &["third", "--overwrite"]].concat());
+    assert!(!place.read("third/index.html").contains("another version"));
+}
+
+#[test]
+fn mistakes_are_told_before_anything_runs() {
+    let place = own();
+    place.fail(&["paper", "membran"], 2, &["`membran`", "did you mean `membrane`"]);
+    place.fail(&["paper", "--tier", "huge"], 2, &["huge", "quick and full"]);
+    place.fail(&["paper", "--from", "nowhere"], 2, &["nowhere"]);
+    place.write("own/box.toml", &OWN.replace("\"a-search\"", "\"a-serch\""));
+    place.fail(&["paper", "--from", "own"], 2, &["box", "`kept`", "did you mean `a-search`"]);
+    place.write("own/box.toml", OWN);
+    place.write(
+        "small.toml",
+        &SMALL.replace("box = { size = [0.1, 0.1, 0.1], cells = [3, 3, 3] }", "file = \"lost.msh\""),
+    );
+    let output = place.visviva(&[&JUDGE[..], &["out"]].concat());
+    assert!(text(&output.stderr).contains("lost.msh"), "{}", text(&output.stderr));
+    assert_eq!(place.names("runs/cache/points"), Vec::<String>::new(), "nothing is left of what could not begin");
+}
+
+#[test]
+fn a_scene_is_compared_with_several_methods_on_one_page() {
+    let place = small();
+    let compare =
+        ["compare", "small.toml", "--with", "a-search", "--with", "bdf2@1/200", "--reference", "bdf2@1/400", "--quiet"];
+    let said = place.succeed(&compare);
+    for part in ["a-search", "bdf2@1/200", "bdf2@1/400", "1/400", "distance [m]", "compare/small/index.html"] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    let page = place.read("compare/small/index.html");
+    assert!(page.contains("Distance from the reference") && page.contains("--reference bdf2@1/400"));
+    let report: Value = serde_json::from_str(&place.read("compare/small/report.json")).unwrap();
+    assert_eq!(report["experiments"][0]["runs"].as_array().unwrap().len(), 3);
+    place.fail(&["compare", "small.toml", "--with", "a-serch"], 2, &["a-serch", "a-search"]);
+    place.fail(&["compare", "smal.toml", "--with", "bdf2"], 2, &["smal.toml"]);
+    place.fail(&["compare", "small.toml", "--with", "bdf2", "--equal-time", "bdf2"], 2, &["another method"]);
+}
+
+#[test]
+fn a_step_is_found_at_which_another_method_takes_as_long() {
+    let place = small();
+    let compare = ["compare", "small.toml", "--with", "implicit-euler", "--equal-time", "a-search@1/400", "--quiet"];
+    place.succeed(&compare);
+    let report: Value = serde_json::from_str(&place.read("compare/small/report.json")).unwrap();
+    let runs = report["experiments"][0]["runs"].as_array().unwrap();
+    let found = runs.iter().find(|run| run["name"] == "implicit-euler, as long as a-search@1/400").unwrap();
+    // Frames lie at the same times: a step is a part of 1/50 s.
+    let h = found["h"].as_str().unwrap();
+    let parts: f64 = h.strip_prefix("1/").unwrap_or("50").parse().unwrap();
+    assert!(parts % 50.0 == 0.0 && parts > 50.0, "{h}");
+}
+
+#[test]
+fn the_gallery_runs_anew_what_was_run_with_other_settings() {
+    let place = Place::empty();
+    let gallery = |set: &str| {
+        let draw = [
+            "gallery",
+            "rotating-cube-soft",
+            "--integrators",
+            "a-search",
+            "--out",
+            "pictures",
+            "--moments",
+            "2",
+            "--quiet",
+        ];
+        let coarse = ["--set", "body.0.box.cells=[2,2,2]", "--set", "run.duration=0.2", "--set", set];
+        place.succeed(&[&draw[..], &coarse[..]].concat());
+        place.names("runs/cache/points").len()
+    };
+    assert_eq!(gallery("run.h=1/30"), 1);
+    assert_eq!(gallery("run.h=1/30"), 1);
+    assert_eq!(gallery("run.h=1/60"), 2);
+}

@@ -6,6 +6,7 @@ use crate::{Cache, CachedRun, PaperError, Tier, small_world};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use visviva::integrate::IntegratorSpec;
 use visviva::scene::{LoadError, SceneSource};
 use visviva_sweep::local::{Share, side_by_side};
 use visviva_sweep::{PointEnding, PointOptions, Standing};
@@ -71,6 +72,9 @@ impl Plan {
                     run: settings.name.clone(),
                     problem,
                 };
+                if settings.world == World::Scene && !settings.integrator.is_empty() {
+                    settings.integrator.parse::<IntegratorSpec>().map_err(|error| fail(error.to_string()))?;
+                }
                 let work = if settings.world == World::Scene {
                     let run = cached(experiment, &settings, tier, find).map_err(|error| fail(error.to_string()))?;
                     match &settings.equal_time {
@@ -124,14 +128,14 @@ impl Plan {
         needed.count()
     }
 
-    /// Jobs that are left to do, the longest first, none twice.
-    pub fn left<'a>(&'a self, cache: &Cache, chosen: &[String]) -> Vec<&'a Job> {
+    /// Jobs that are left to do, the longest first, none twice; with `retry` those that failed, too.
+    pub fn left<'a>(&'a self, cache: &Cache, chosen: &[String], retry: bool) -> Vec<&'a Job> {
         let mut seen = BTreeSet::new();
         let is_chosen = |job: &&Job| chosen.is_empty() || chosen.contains(&job.experiment);
         let mut left: Vec<&Job> = self
             .jobs
             .iter()
-            .filter(|job| job.is_wanted && !job.is_done(cache))
+            .filter(|job| job.is_wanted && (!job.has_ended(cache) || retry && !job.is_done(cache)))
             .filter(is_chosen)
             .filter(|job| match &job.work {
                 Work::Scene(run) => seen.insert(run.name.clone()),
@@ -188,11 +192,19 @@ impl Job {
     }
 
     pub fn is_done(&self, cache: &Cache) -> bool {
+        self.standing(cache) == Standing::Finished
+    }
+
+    /// Done, or stopped by what would stop it again.
+    fn has_ended(&self, cache: &Cache) -> bool {
+        matches!(self.standing(cache), Standing::Finished | Standing::Failed(_))
+    }
+
+    fn standing(&self, cache: &Cache) -> Standing {
         match &self.work {
-            Work::SmallWorld => cache.findings(&self.settings).is_some(),
-            Work::Scene(_) | Work::EqualTime(_) => {
-                self.run(cache).is_some_and(|run| cache.standing(&run) == Standing::Finished)
-            }
+            Work::SmallWorld if cache.findings(&self.settings).is_some() => Standing::Finished,
+            Work::SmallWorld => Standing::New,
+            Work::Scene(_) | Work::EqualTime(_) => self.run(cache).map_or(Standing::New, |run| cache.standing(&run)),
         }
     }
 

@@ -2,7 +2,7 @@
 import { make, seconds } from "../page/dom";
 import type { Notices } from "../page/notices";
 import type { RunItem, SceneItem, Source } from "../source/source";
-import { PICTURES } from "./pictures";
+import { pictureOf } from "./pictures";
 import { SceneDialog } from "./scene_dialog";
 
 export class StartPage {
@@ -35,7 +35,7 @@ export class StartPage {
     }
 
     private card(scene: SceneItem): HTMLElement {
-        const picture = PICTURES[scene.name];
+        const picture = pictureOf(scene.name);
         const open = () => void SceneDialog.open(this.source, this.notices, scene, this.element, (run) => this.openRuns([run]));
         const head = picture ? make("img", { src: picture, alt: "", loading: "lazy" }) : make("div", { class: "no-picture" }, scene.name.slice(0, 1).toUpperCase());
         return make("button", { type: "button", class: "card", onclick: open, "aria-label": `${scene.title}: run it or change it` },

@@ -1,4 +1,4 @@
-// Whether there is a graphics card: without one pictures are made by the processor, and shadows and smooth edges cost too much.
+// Whether there is a graphics card: without one pictures are made by the processor, and shadows cost too much.
 
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
 

@@ -11,6 +11,8 @@ interface Moment {
     mesh: Mesh<Surface["geometry"], MeshStandardMaterial>;
     /** Of the frame it shows. */
     index: number;
+    /** What its colours count as the most. */
+    most: number;
 }
 
 export class Moments {
@@ -42,7 +44,7 @@ export class Moments {
             mesh.frustumCulled = false;
             mesh.visible = false;
             this.group.add(mesh);
-            this.moments.push({ paint, surface, mesh, index: -1 });
+            this.moments.push({ paint, surface, mesh, index: -1, most: 0 });
         }
         this.moments.forEach(({ mesh }, k) => (mesh.material.opacity = 0.2 + (0.5 * (k + 1)) / count));
     }
@@ -65,7 +67,7 @@ export class Moments {
         const last = this.run.times.length - 1;
         this.moments.forEach((moment, k) => {
             const index = Math.round((k * last) / Math.max(this.moments.length - 1, 1));
-            if (moment.index === index) return;
+            if (moment.index === index && moment.most === (this.field?.most ?? 0)) return;
             const frame = this.run.frames.get(index);
             if (!frame) return this.run.frames.want(index, 0, last + 1);
             if (this.field?.show(frame)) moment.paint.byField(this.field);
@@ -73,6 +75,7 @@ export class Moments {
             moment.surface.show(frame);
             moment.mesh.visible = true;
             moment.index = index;
+            moment.most = this.field?.most ?? 0;
             news = true;
         });
         return news;

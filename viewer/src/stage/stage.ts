@@ -31,7 +31,7 @@ export class Stage {
     private dark = false;
 
     constructor(runs: Run[]) {
-        this.renderer = new WebGLRenderer({ antialias: this.hasGraphicsCard, powerPreference: "high-performance" });
+        this.renderer = new WebGLRenderer({ antialias: true, powerPreference: "high-performance" });
         this.renderer.setPixelRatio(this.hasGraphicsCard ? Math.min(window.devicePixelRatio, 2) : 1);
         this.renderer.setScissorTest(true);
         this.renderer.localClippingEnabled = true;

@@ -17,16 +17,18 @@ export class PageFrame {
     private notices = new Notices();
     private title = make("span", { class: "title" });
     private home: HTMLButtonElement;
+    private help: HTMLButtonElement;
     private bench: Workbench | null = null;
     private start: StartPage | null = null;
     private opening = 0;
 
     constructor(private source: Source, private host: HTMLElement) {
         this.home = button("Scenes and runs", "All scenes and runs", () => this.openRuns([]), { class: "quiet" });
+        this.help = button("?", "All keys (?)", () => this.bench?.keys.help(), { class: "quiet" });
         host.append(
             make("header", {}, make("span", { class: "mark", "aria-hidden": "true" }), make("b", {}, "visviva"), this.title, this.home,
                 button(icon("theme"), "Light or dark (T)", () => this.theme.toggle(), { class: "quiet" }),
-                button("?", "All keys (?)", () => this.bench?.keys.help(), { class: "quiet" })),
+                this.help),
             this.notices.element);
         source.listen((event) => this.hear(event));
         window.addEventListener("hashchange", () => void this.show(this.addressed()));
@@ -74,6 +76,7 @@ export class PageFrame {
         this.bench = new Workbench(this.source, runs, this.theme, this.notices, (ids) => this.openRuns(ids));
         this.host.append(this.bench.element);
         this.home.hidden = !this.source.steers;
+        this.help.hidden = false;
         this.title.textContent = runs.length > 1 ? `${runs.length} runs side by side` : runs[0]?.info.title ?? "";
         document.title = `${runs.map((run) => run.info.name).join(", ")} · visviva`;
         window.visviva = handle(this.bench);
@@ -83,7 +86,7 @@ export class PageFrame {
         this.start = new StartPage(this.source, this.notices, (ids) => this.openRuns(ids));
         this.host.append(this.start.element);
         this.title.textContent = "";
-        this.home.hidden = true;
+        this.home.hidden = this.help.hidden = true;
         document.title = "visviva";
     }
 

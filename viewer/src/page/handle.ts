@@ -15,8 +15,8 @@ export interface Handle {
     charts(): { title: string; labels: string[]; data: ArrayLike<number | null | undefined>[] }[];
     seek(t: number): void;
     state(run?: number): { state: string; frames: number; rows: number; changes: string[] };
-    /** Pictures drawn, frames and bytes that came, bytes of frames kept, buffers of the graphics card. */
-    measures(): { drawn: number; frames: number; bytes: number; kept: number; geometries: number; textures: number };
+    /** Pictures drawn and the time of their making [ms], frames and bytes that came, bytes of frames kept, buffers of the graphics card. */
+    measures(): { drawn: number; work: number; frames: number; bytes: number; kept: number; geometries: number; textures: number };
 }
 
 declare global {
@@ -43,6 +43,7 @@ export function handle(bench: Workbench): Handle {
         },
         measures: () => ({
             drawn: stage.drawn,
+            work: stage.work,
             frames: runs.reduce((sum, run) => sum + run.frames.received.frames, 0),
             bytes: runs.reduce((sum, run) => sum + run.frames.received.bytes, 0),
             kept: runs.reduce((sum, run) => sum + run.frames.bytes + run.inner.bytes, 0),

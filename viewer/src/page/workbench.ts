@@ -152,12 +152,13 @@ export class Workbench {
         if (this.closed) return;
         const seconds = Math.min((now - this.last) / 1000, 0.25);
         this.last = now;
-        this.player.tick(seconds);
         this.grab.show();
         if (this.stage.show(this.player.t, this.player.playing || this.player.follow, this.player.follow)) {
             this.capture.drawn();
             this.look.renewLegend();
         }
+        // After the picture: a frame that was waited for is seen before the clock goes on.
+        this.player.tick(seconds);
         if (now - this.pulled > PAUSE) {
             this.pulled = now;
             for (const run of this.runs) {

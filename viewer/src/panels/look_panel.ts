@@ -37,7 +37,7 @@ export class LookPanel {
         const points = check("Contacts as points", false, () => this.apply(), "Where bodies touch (C)");
         const forces = check("Forces as arrows", false, () => this.apply(), "Orange: what presses; blue: what rubs (F)");
         const cut = check("Cut open", false, () => this.apply(), "See the inside, made of little tetrahedra (X)");
-        const shadows = check("Shadows", true, () => this.apply(), "Off is faster (S)");
+        const shadows = check("Shadows", stage.hasGraphicsCard, () => this.apply(), "Slow without a graphics card (S)");
         this.boxes = { wireframe: wireframe.box, contacts: points.box, forces: forces.box, cut: cut.box, shadows: shadows.box };
         this.place = make("input", { type: "range", min: -1, max: 1, step: 0.01, value: 0, "aria-label": "Where it is cut", oninput: () => this.apply() });
         this.axisSelect = make("select", { "aria-label": "From where it is cut", onchange: () => this.turnCut(Number(this.axisSelect.value)) },

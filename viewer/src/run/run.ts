@@ -23,6 +23,8 @@ export class Run {
     /** Where it pauses between two frames. */
     standing: Frame | null = null;
     readonly ground: number | null;
+    /** One past the last shown vertex of a body; obstacles follow. */
+    readonly movingVertices: number;
     progress: Progress | null = null;
     /** Rows of statistics the program had when they were last pulled. */
     pulledRows = 0;
@@ -41,6 +43,7 @@ export class Run {
         this.changes = info.changes ?? [];
         this.now = inForce(info, this.changes);
         this.ground = takeGround(info, mesh);
+        this.movingVertices = info.bodies.reduce((end, body) => (body.kind === "obstacle" ? end : Math.max(end, body.vertices[1])), 0);
         this.statistics = new Statistics(source, info.id);
         this.frames = new FrameCache(source, info.id, "shown", 0.75 * bytes, (frame) => this.arrived(frame));
         this.inner = new FrameCache(source, info.id, "mesh", 0.25 * bytes, () => this.tell("frame"));
@@ -53,11 +56,6 @@ export class Run {
     /** Whether it is being simulated, or waits to go on. */
     get live(): boolean {
         return this.info.live && (this.state === "running" || this.state === "paused");
-    }
-
-    /** One past the last shown vertex of a body; obstacles follow. */
-    get movingVertices(): number {
-        return this.info.bodies.reduce((end, body) => (body.kind === "obstacle" ? end : Math.max(end, body.vertices[1])), 0);
     }
 
     /** Time of the last frame so far [s]. */

@@ -29,9 +29,7 @@ export class Field {
     show(frame: Frame): boolean {
         const ready = this.by === "energy" ? this.showEnergy(frame) : this.by === "speed" ? this.showSpeed(frame) : this.showWay(frame);
         if (!ready) return false;
-        const still = this.run.info.bodies.filter((body) => body.kind === "obstacle").map((body) => body.vertices);
-        for (const [first, end] of still) this.values.fill(0, first, end);
-        for (const value of this.values) if (value > this.most) this.most = value;
+        for (let k = 0; k < this.run.movingVertices; k++) if (this.values[k]! > this.most) this.most = this.values[k]!;
         return true;
     }
 

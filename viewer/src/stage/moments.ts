@@ -1,5 +1,5 @@
 // Superimposed moments: the same bodies at even times of the run, fainter the further back.
-import { DoubleSide, Group, Mesh, MeshStandardMaterial, type Plane } from "three";
+import { DoubleSide, FrontSide, Group, Mesh, MeshStandardMaterial, type Plane } from "three";
 import type { Run } from "../run/run";
 import type { Field } from "./field";
 import { Paint } from "./paint";
@@ -11,6 +11,8 @@ interface Moment {
     mesh: Mesh<Surface["geometry"], MeshStandardMaterial>;
     /** Of the frame it shows. */
     index: number;
+    /** What its colours count as the most. */
+    most: number;
 }
 
 export class Moments {
@@ -35,14 +37,16 @@ export class Moments {
         while (this.moments.length < count) {
             const paint = new Paint(this.run, this.shape);
             const surface = new Surface(this.shape, this.run.movingVertices, paint.attribute);
-            const material = new MeshStandardMaterial({ vertexColors: true, roughness: 0.6, side: DoubleSide, transparent: true });
+            // Far sides would shine through; only sheets have two that are seen.
+            const side = this.run.info.bodies.some((body) => body.kind === "shell") ? DoubleSide : FrontSide;
+            const material = new MeshStandardMaterial({ vertexColors: true, roughness: 0.6, side, transparent: true });
             const mesh = new Mesh(surface.geometry, material);
             mesh.frustumCulled = false;
             mesh.visible = false;
             this.group.add(mesh);
-            this.moments.push({ paint, surface, mesh, index: -1 });
+            this.moments.push({ paint, surface, mesh, index: -1, most: 0 });
         }
-        this.moments.forEach(({ mesh }, k) => (mesh.material.opacity = 0.14 + (0.4 * (k + 1)) / count));
+        this.moments.forEach(({ mesh }, k) => (mesh.material.opacity = 0.2 + (0.5 * (k + 1)) / count));
     }
 
     clip(planes: Plane[]): void {
@@ -63,7 +67,7 @@ export class Moments {
         const last = this.run.times.length - 1;
         this.moments.forEach((moment, k) => {
             const index = Math.round((k * last) / Math.max(this.moments.length - 1, 1));
-            if (moment.index === index) return;
+            if (moment.index === index && moment.most === (this.field?.most ?? 0)) return;
             const frame = this.run.frames.get(index);
             if (!frame) return this.run.frames.want(index, 0, last + 1);
             if (this.field?.show(frame)) moment.paint.byField(this.field);
@@ -71,6 +75,7 @@ export class Moments {
             moment.surface.show(frame);
             moment.mesh.visible = true;
             moment.index = index;
+            moment.most = this.field?.most ?? 0;
             news = true;
         });
         return news;

@@ -30,6 +30,7 @@ export class RunView {
     index = -1;
     cutting = false;
     private studio: Studio;
+    private still = new Box3();
     private shape: SurfaceShape;
     private paint: Paint;
     private surface: Surface;
@@ -52,11 +53,21 @@ export class RunView {
         this.moments = new Moments(run, this.shape);
         this.box.set(new Vector3(...run.info.bounds[0]), new Vector3(...run.info.bounds[1]));
         this.includeGround();
+        this.still = this.obstacles();
         this.surround();
         this.contacts = new ContactLayer(run, this.radius, changed);
         this.cut = new CutLayer(run, plane, () => this.renew());
         this.scene.add(this.body, this.moments.group, this.contacts.group, this.cut.group);
         if (run.mesh.wires.length) this.addWires();
+    }
+
+    /** Where obstacles are, which throw shadows too; those much larger than the motion count for nothing. */
+    private obstacles(): Box3 {
+        const { rest } = this.run.mesh;
+        const box = new Box3();
+        for (let k = this.run.movingVertices; k < rest.length / 3; k++) box.expandByPoint(new Vector3().fromArray(rest, 3 * k));
+        const reach = this.box.min.distanceTo(this.box.max);
+        return box.isEmpty() || box.min.distanceTo(box.max) > 8 * reach ? new Box3() : box;
     }
 
     /** What is dropped will meet the ground, where that is in sight. */
@@ -87,8 +98,8 @@ export class RunView {
     private surround(): void {
         this.box.getCenter(this.centre);
         this.radius = Math.max(0.5 * this.box.min.distanceTo(this.box.max), 1e-6);
-        const floor = this.run.ground;
-        this.studio.surround(this.centre, this.radius, floor);
+        const lit = this.still.clone().union(this.box);
+        this.studio.surround(lit.getCenter(new Vector3()), 0.5 * lit.min.distanceTo(lit.max), this.run.ground);
     }
 
     wear(dark: boolean): void {

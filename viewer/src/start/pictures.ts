@@ -1,6 +1,9 @@
-// Small pictures of gallery scenes, by the scene's name: every file of `pictures/` is one.
+// Small pictures of gallery scenes, one a file of `pictures/`: `bouncing-ball.webp` serves all scenes whose names begin so.
 const FILES = import.meta.glob<string>("./pictures/*.webp", { eager: true, import: "default", query: "?inline" });
 
-export const PICTURES: Record<string, string> = Object.fromEntries(
-    Object.entries(FILES).map(([path, address]) => [path.replace(/^.*\/|\.webp$/g, ""), address]),
-);
+const PICTURES = Object.entries(FILES).map(([path, address]) => ({ name: path.replace(/^.*\/|\.webp$/g, ""), address }));
+
+/** The picture of a scene as an address. */
+export function pictureOf(scene: string): string | undefined {
+    return PICTURES.find(({ name }) => scene === name || scene.startsWith(`${name}-`))?.address;
+}

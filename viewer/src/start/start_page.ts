@@ -2,24 +2,26 @@
 import { make, seconds } from "../page/dom";
 import type { Notices } from "../page/notices";
 import type { RunItem, SceneItem, Source } from "../source/source";
-import { PICTURES } from "./pictures";
+import { pictureOf } from "./pictures";
 import { SceneDialog } from "./scene_dialog";
 
 export class StartPage {
     readonly element: HTMLElement;
     private scenes = make("div", { class: "cards" });
     private runs = make("div", { class: "runs" });
+    private runsSection: HTMLElement;
     private chosen = new Set<string>();
     private together: HTMLButtonElement;
 
     constructor(private source: Source, private notices: Notices, private openRuns: (ids: string[]) => void) {
         this.together = make("button", { type: "button", class: "primary", hidden: true, onclick: () => openRuns([...this.chosen]) });
+        this.runsSection = make("section", { hidden: true }, make("div", { class: "heading" }, make("h2", {}, "Runs"), this.together), this.runs);
         this.element = make("main", { class: "start" },
             make("section", { class: "intro" },
                 make("h1", {}, "Bodies that keep their bounce"),
                 make("p", {}, "Pick a scene and watch it being simulated. While it runs, pull a body, turn gravity, or let the energy fade.")),
-            make("section", {}, make("h2", {}, "Scenes"), this.scenes),
-            make("section", {}, make("div", { class: "heading" }, make("h2", {}, "Runs"), this.together), this.runs));
+            this.runsSection,
+            make("section", {}, make("h2", {}, "Scenes"), this.scenes));
         void this.fill();
     }
 
@@ -28,14 +30,14 @@ export class StartPage {
             const { scenes, runs } = await this.source.list();
             this.scenes.replaceChildren(...scenes.map((scene) => this.card(scene)));
             this.runs.replaceChildren(...runs.map((run) => this.line(run)));
-            if (!runs.length) this.runs.append(make("p", { class: "soft" }, "No runs in this folder yet. Those you start here are kept and listed."));
+            this.runsSection.hidden = runs.length === 0;
         } catch (error) {
             this.notices.say(error instanceof Error ? error.message : String(error));
         }
     }
 
     private card(scene: SceneItem): HTMLElement {
-        const picture = PICTURES[scene.name];
+        const picture = pictureOf(scene.name);
         const open = () => void SceneDialog.open(this.source, this.notices, scene, this.element, (run) => this.openRuns([run]));
         const head = picture ? make("img", { src: picture, alt: "", loading: "lazy" }) : make("div", { class: "no-picture" }, scene.name.slice(0, 1).toUpperCase());
         return make("button", { type: "button", class: "card", onclick: open, "aria-label": `${scene.title}: run it or change it` },

@@ -112,7 +112,7 @@ impl Place<'_> {
     }
 
     fn to_its_end(
-        &self,
+        self,
         scene: impl FnOnce() -> Result<Scene, LoadError>,
         scene_name: &str,
         options: &PointOptions,
@@ -137,7 +137,7 @@ impl Place<'_> {
             None => {
                 // First what may be refused, so that no folder is left behind.
                 let mut session = Session::new(scene()?)?;
-                claim.clear(self)?;
+                claim.clear(&self)?;
                 session.record(&folder, &RecordOptions { overwrite: false, scene_name: scene_name.to_owned() })?;
                 session
             }

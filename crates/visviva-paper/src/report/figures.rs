@@ -25,7 +25,7 @@ pub fn of(
         .filter_map(|job| Some((*job, judge.values.cache.findings(&job.settings)?)))
         .collect();
     let ready = |job: &&Job| Some((job.settings.name.clone(), judge.values.ready(job).ok()?));
-    let (labels, runs): (Vec<String>, Vec<_>) = jobs.iter().filter_map(|job| ready(job)).unzip();
+    let (labels, runs): (Vec<String>, Vec<_>) = jobs.iter().filter_map(ready).unzip();
     let folders: Vec<PathBuf> = runs.iter().map(|run| judge.values.cache.folder_of(run)).collect();
     let named = options.reference.as_deref().unwrap_or("reference");
     let reference = labels.iter().position(|label| label == named).map(|at| folders[at].as_path());

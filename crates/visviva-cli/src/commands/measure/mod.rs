@@ -194,9 +194,12 @@ pub fn measured(
     dirs.iter().map(|dir| measure(dir, reference, drum, also)).collect()
 }
 
+/// A run, and the running mean of its angular momentum over time.
+type Reference<'a> = (&'a MeasuredRun, &'a [(f64, Vector3<f64>)]);
+
 fn measure(
     dir: &Path,
-    reference: Option<(&MeasuredRun, &[(f64, Vector3<f64>)])>,
+    reference: Option<Reference<'_>>,
     drum: Option<ModeNumbers>,
     also: &[Measure],
 ) -> anyhow::Result<Measured> {

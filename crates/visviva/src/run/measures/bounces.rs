@@ -8,7 +8,7 @@ pub fn apexes(times: &[f64], heights: &[f64]) -> Vec<f64> {
     let lowest = heights.iter().copied().fold(f64::INFINITY, f64::min);
     let Some(&start) = heights.first() else { return Vec::new() };
     let fall = start - lowest;
-    if !(fall > 0.0) {
+    if fall <= 0.0 || fall.is_nan() {
         return Vec::new();
     }
     let (mut found, mut rising, mut extreme) = (Vec::new(), false, 0);

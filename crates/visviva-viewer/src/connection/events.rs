@@ -30,6 +30,11 @@ struct Watched {
 }
 
 impl Events {
+    /// Of what comes from now on.
+    pub fn new(shelf: &Shelf) -> Self {
+        Self { version: shelf.version(), ..Self::default() }
+    }
+
     /// From now on, where it may come further.
     pub fn watch(&mut self, run: &str, shelf: &Shelf) {
         let known =

@@ -34,7 +34,7 @@ const LOGGED: usize = 10;
 pub async fn serve(socket: WebSocket, shelf: Arc<Shelf>, stop: Arc<AtomicBool>, log: Log) {
     let (later, mut done) = mpsc::channel(PENDING);
     let around = Surroundings { stop, log, later };
-    let (budget, events) = (Budget::new(Instant::now()), Events::default());
+    let (budget, events) = (Budget::new(Instant::now()), Events::new(&shelf));
     let mut page = Page { socket, shelf, around, budget, events, bad: 0 };
     let mut tick = interval(TICK);
     tick.set_missed_tick_behavior(MissedTickBehavior::Delay);

@@ -128,6 +128,23 @@ test("the wanted energy is dragged on the chart", async ({ page }) => {
     expect(target.at(-1)!).toBeLessThan(target[0]!);
 });
 
+test("a branch with another method runs beside the first", async ({ page }) => {
+    await run("--duration", "1");
+    await open(page, served!.address);
+    await shown(page);
+    await page.waitForFunction(finished);
+    await page.evaluate(() => window.visviva!.seek(0.5));
+    await page.getByLabel("Method", { exact: true }).selectOption("implicit-euler");
+    await page.getByRole("button", { name: "Start a second run" }).click();
+    await expect(page.locator(".labels span")).toHaveCount(2);
+    await page.waitForFunction(finished);
+    expect((await ask(page, "state")).changes).toEqual(["method implicit-euler"]);
+    const energies = (await ask(page, "charts"))[0]!.data;
+    // The same up to the branch; then implicit Euler loses what A-search keeps.
+    expect(energies[1]![50]).toBeCloseTo(energies[2]![50]!, 6);
+    expect(energies[1]!.at(-1)!).toBeLessThan(0.9 * energies[2]!.at(-1)!);
+});
+
 test("dials for gravity, correction and method are recorded, and the scene is saved with them", async ({ page }) => {
     await run("--duration", "3");
     await open(page, served!.address);

@@ -9,7 +9,9 @@ let at: Place;
 
 test.beforeAll(() => {
     at = place();
-    for (const integrator of ["a-search", "bdf2"]) call("run", at.scene, "--integrator", integrator, "--duration", "0.5", "--out", join(at.folder, "runs", integrator));
+    for (const integrator of ["a-search", "bdf2"]) {
+        call("run", at.scene, "--integrator", integrator, "--duration", "0.5", "--out", join(at.folder, "runs", integrator));
+    }
 });
 
 test.afterAll(() => rmSync(at.folder, { recursive: true }));

@@ -129,7 +129,8 @@ export class Charts {
         };
         const swatch = make("i", { class: "swatch", style: `--colour: ${on ? colour : "transparent"}` });
         const title = on ? `Hide the energy ${words}` : `Show the energy ${words}`;
-        this.legend.append(make("button", { class: "chip", type: "button", "aria-pressed": String(on), title, onclick: click }, swatch, words, value));
+        const look = { class: "chip", type: "button", "aria-pressed": String(on), title, onclick: click };
+        this.legend.append(make("button", look, swatch, words, value));
         if (on) this.values.push(() => (value.textContent = `${readable(run.statistics.at(column, this.player.t))} J`));
     }
 }

@@ -12,7 +12,7 @@ export interface Handle {
     /** Where it is seen on the page [px]. */
     screen(vertex: number, run?: number): number[];
     /** What the charts hold: labels, and columns with the times first. */
-    charts(): { title: string; labels: string[]; data: ArrayLike<number | null | undefined>[] }[];
+    charts(): { title: string; labels: string[]; data: (number | null | undefined)[][] }[];
     seek(t: number): void;
     state(run?: number): { state: string; frames: number; rows: number; changes: string[] };
     /** Pictures drawn and the time of their making [ms], frames and bytes that came, bytes of frames kept, buffers of the graphics card. */
@@ -32,7 +32,7 @@ export function handle(bench: Workbench): Handle {
         time: () => player.t,
         vertex: (vertex, run = 0) => stage.views[run]?.vertex(vertex).toArray() ?? [],
         screen: (vertex, run = 0) => stage.screen(vertex, run),
-        charts: () => [charts.energy.rows(), charts.alpha.rows()].map((rows) => ({ ...rows, data: [...rows.data] })),
+        charts: () => [charts.energy.rows(), charts.alpha.rows()].map((rows) => ({ ...rows, data: rows.data.map((column) => Array.from(column)) })),
         seek: (t) => player.seek(t),
         state: (index = 0) => {
             const run = runs[index];

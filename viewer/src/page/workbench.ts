@@ -61,7 +61,8 @@ export class Workbench {
         this.stage.canvas.tabIndex = 0;
         this.stage.canvas.setAttribute("role", "img");
         this.stage.canvas.setAttribute("aria-label", `Picture of ${runs.map((run) => run.info.title).join(", ")}`);
-        this.element = make("main", { class: "workbench" }, pictures, side, make("div", { class: "below" }, this.transport.element, this.charts.element));
+        const below = make("div", { class: "below" }, this.transport.element, this.charts.element);
+        this.element = make("main", { class: "workbench" }, pictures, side, below);
         this.keys = new Keys(workbenchKeys(this), this.element);
         new ResizeObserver(() => this.resize(pictures)).observe(pictures);
         theme.listen((dark) => {
@@ -83,6 +84,8 @@ export class Workbench {
         this.theme.forget();
         this.stage.controls.dispose();
         this.stage.renderer.dispose();
+        // Browsers give a page few of them.
+        this.stage.renderer.forceContextLoss();
         this.element.remove();
     }
 
@@ -107,7 +110,8 @@ export class Workbench {
     /** Whether a person draws the wanted energy on the chart. */
     draw(on: boolean): void {
         const run = this.runs[0];
-        if (on && run) this.charts.startDrawing((curve) => void this.steer("change", { run: run.id, change: { energy: { target: "curve-joules", curve } } }));
+        const wish = (curve: [number, number][]) => ({ run: run?.id, change: { energy: { target: "curve-joules", curve } } });
+        if (on && run) this.charts.startDrawing((curve) => void this.steer("change", wish(curve)));
         else if (this.charts.drawing) this.charts.stopDrawing();
     }
 

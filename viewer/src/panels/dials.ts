@@ -53,10 +53,13 @@ export class Dials {
             type: "range", min: 0, max: 20, step: 0.01, "aria-label": "Gravity",
             oninput: () => this.renewGravity(), onchange: () => this.changeGravity(),
         });
-        const alpha = (words: string) => make("input", { type: "number", step: 0.05, min: 0, max: 3, "aria-label": words, onchange: () => this.changeAlpha() });
+        const alpha = (words: string) => make("input", {
+            type: "number", step: 0.05, min: 0, max: 3, "aria-label": words, onchange: () => this.changeAlpha(),
+        });
         this.least = alpha("Least correction (α)");
         this.most = alpha("Greatest correction (α)");
-        this.method = make("select", { "aria-label": "Method", "data-after-end": true }, ...run.info.integrators.map((name) => make("option", { value: name }, name)));
+        const methods = run.info.integrators.map((name) => make("option", { value: name }, name));
+        this.method = make("select", { "aria-label": "Method", "data-after-end": true }, ...methods);
         this.element = make("div", {}, this.runSection(), this.steerSection());
         run.listen((news) => {
             if (news === "state") this.renewState();
@@ -73,7 +76,8 @@ export class Dials {
             const speed = Number(pace.value) || null;
             void this.actions.steer("pace", { run: this.run.id, speed });
         } }, ...PACES.map(({ speed, words }) => make("option", { value: speed }, words)));
-        return section("Live", this.state, this.bar, row("Pace", pace, "Small scenes are simulated faster than you can watch"), make("div", { class: "pair" }, this.go,
+        const paced = row("Pace", pace, "Small scenes are simulated faster than you can watch");
+        return section("Live", this.state, this.bar, paced, make("div", { class: "pair" }, this.go,
             button("Step", "Simulate one step and pause (N)", ask("step", { count: 1 })),
             button("Stop", "End the run here; what was simulated stays", ask("stop")),
             button("Save", "Save the scene with all changes so far, as a file (Ctrl S)", () => void this.save(), { "data-after-end": true })));

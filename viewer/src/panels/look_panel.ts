@@ -1,7 +1,7 @@
 // How the runs are seen: colours, wireframe, contacts, cuts, moments; pictures and films of it.
 import { Vector3 } from "three";
 import { button, check, make, readable, row, section } from "../page/dom";
-import { RAMP_BYTES } from "../stage/colours";
+import { fieldColour } from "../stage/colours";
 import { type ColourBy, COLOURINGS } from "../stage/field";
 import type { Stage } from "../stage/stage";
 
@@ -11,7 +11,8 @@ const AXES: { words: string; normal: [number, number, number] }[] = [
     { words: "from above", normal: [0, 0, -1] },
 ];
 
-const RAMP = `linear-gradient(90deg, ${Array.from({ length: 9 }, (_, k) => `rgb(${RAMP_BYTES.slice(96 * k - (k === 8 ? 3 : 0)).slice(0, 3).join(" ")})`).join(", ")})`;
+const STOPS = Array.from({ length: 9 }, (_, k) => `rgb(${fieldColour(k / 8).join(" ")})`);
+const RAMP = `linear-gradient(90deg, ${STOPS.join(", ")})`;
 
 export class LookPanel {
     readonly element: HTMLElement;
@@ -39,10 +40,12 @@ export class LookPanel {
         const cut = check("Cut open", false, () => this.apply(), "See the inside, made of little tetrahedra (X)");
         const shadows = check("Shadows", stage.hasGraphicsCard, () => this.apply(), "Slow without a graphics card (S)");
         this.boxes = { wireframe: wireframe.box, contacts: points.box, forces: forces.box, cut: cut.box, shadows: shadows.box };
-        this.place = make("input", { type: "range", min: -1, max: 1, step: 0.01, value: 0, "aria-label": "Where it is cut", oninput: () => this.apply() });
+        const slider = (words: string, min: number, max: number, step: number, value: number) =>
+            make("input", { type: "range", min, max, step, value, "aria-label": words, oninput: () => this.apply() });
+        this.place = slider("Where it is cut", -1, 1, 0.01, 0);
         this.axisSelect = make("select", { "aria-label": "From where it is cut", onchange: () => this.turnCut(Number(this.axisSelect.value)) },
             ...AXES.map(({ words }, k) => make("option", { value: k }, words)));
-        this.moments = make("input", { type: "range", min: 1, max: 24, step: 1, value: 1, "aria-label": "Moments in one picture", oninput: () => this.apply() });
+        this.moments = slider("Moments in one picture", 1, 24, 1, 1);
         const why = "This run did not write its contacts. Run the scene with --set run.contacts=true to see them.";
         for (const each of [points, forces]) if (!contacts) unavailable(each.row, each.box, why);
         if (!tets) unavailable(cut.row, cut.box, "There is nothing inside to see: no solids here, or a saved page without them.");
@@ -128,7 +131,8 @@ export class LookPanel {
         this.momentsWords.textContent = String(count);
         const normal = new Vector3(...(AXES[this.axis]?.normal ?? [0, 1, 0]));
         const first = stage.views[0];
-        if (first) stage.plane.setFromNormalAndCoplanarPoint(normal, first.centre.clone().addScaledVector(normal, Number(this.place.value) * first.radius));
+        const cut = first?.centre.clone().addScaledVector(normal, Number(this.place.value) * first.radius);
+        if (cut) stage.plane.setFromNormalAndCoplanarPoint(normal, cut);
         for (const view of stage.views) {
             view.setWireframe(boxes.wireframe.checked, stage.isDark);
             view.contacts.showsPoints = boxes.contacts.checked;

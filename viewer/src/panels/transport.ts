@@ -19,7 +19,8 @@ export class Transport {
             oninput: () => player.seek(Number(this.slider.value)),
         });
         const options = SPEEDS.map((speed) => make("option", { value: speed }, `${speed}×`));
-        this.speed = make("select", { "aria-label": "Speed", title: "Speed (↑ ↓)", onchange: () => player.setSpeed(Number(this.speed.value)) }, ...options);
+        const choose = () => player.setSpeed(Number(this.speed.value));
+        this.speed = make("select", { "aria-label": "Speed", title: "Speed (↑ ↓)", onchange: choose }, ...options);
         this.follow = button("● now", "Follow the run as it is simulated (Q)", () => player.setFollow(!player.follow), { class: "follow" });
         this.loop = button(icon("loop"), "Begin again at the end", () => {
             player.loop = !player.loop;

@@ -1,6 +1,7 @@
 // One run as it is seen at a time: its bodies, and what is drawn over them.
 import {
-    Box3, BufferGeometry, DoubleSide, type Intersection, LineBasicMaterial, LineSegments, Mesh, MeshStandardMaterial, Plane, type Raycaster, Scene, Vector3,
+    Box3, BufferGeometry, DoubleSide, type Intersection, LineBasicMaterial, LineSegments, Mesh, MeshStandardMaterial, Plane,
+    type Raycaster, Scene, Vector3,
 } from "three";
 import type { Run } from "../run/run";
 import type { Frame } from "../source/source";

@@ -18,8 +18,16 @@ export class SceneDialog {
         }
     }
 
-    private constructor(private source: Source, private scene: SceneItem, form: SceneForm, host: HTMLElement, private started: (run: string) => void) {
-        this.fields = form.main.map((parameter) => ({ parameter, field: make("input", { value: written(parameter.value), name: parameter.path, spellcheck: "false", placeholder: "not set" }) }));
+    private constructor(
+        private source: Source,
+        private scene: SceneItem,
+        form: SceneForm,
+        host: HTMLElement,
+        private started: (run: string) => void,
+    ) {
+        const field = ({ value, path }: MainParameter) =>
+            make("input", { value: written(value), name: path, spellcheck: "false", placeholder: "not set" });
+        this.fields = form.main.map((parameter) => ({ parameter, field: field(parameter) }));
         const rows = this.fields.map(({ parameter, field }) => make("label", { class: "parameter" },
             make("span", {}, make("code", {}, parameter.path), field), make("small", {}, parameter.words.replaceAll("`", ""))));
         this.dialog = make("dialog", { class: "scene", "aria-label": scene.title, onclose: () => this.dialog.remove() },

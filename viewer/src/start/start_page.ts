@@ -39,7 +39,7 @@ export class StartPage {
     private card(scene: SceneItem): HTMLElement {
         const picture = pictureOf(scene.name);
         const open = () => void SceneDialog.open(this.source, this.notices, scene, this.element, (run) => this.openRuns([run]));
-        const head = picture ? make("img", { src: picture, alt: "", loading: "lazy" }) : make("div", { class: "no-picture" }, scene.name.slice(0, 1).toUpperCase());
+        const head = picture ? make("img", { src: picture, alt: "" }) : make("div", { class: "no-picture" }, scene.name.slice(0, 1).toUpperCase());
         return make("button", { type: "button", class: "card", onclick: open, "aria-label": `${scene.title}: run it or change it` },
             head, make("strong", {}, scene.title.split(":")[0] ?? scene.title), make("span", { class: "summary" }, scene.summary),
             make("span", { class: "soft" }, `${scene.bodies} ${scene.bodies === 1 ? "body" : "bodies"} · ${seconds(scene.duration)}`));

@@ -17,10 +17,10 @@ test.afterEach(async () => {
     rmSync(at.folder, { recursive: true });
 });
 
-/** A live run into a folder; long enough to be steered. */
+/** A live run into a folder, paused until the page lets it go: it takes less time than a page to open. */
 async function run(...more: string[]): Promise<string> {
     const out = join(at.folder, "live");
-    served = await serve(at.folder, "run", at.scene, "--out", out, "--view", ...more);
+    served = await serve(at.folder, "run", at.scene, "--out", out, "--view", "--paused", ...more);
     return out;
 }
 
@@ -39,6 +39,7 @@ test("the decay dial turns, the energy follows, and the run repeats to the same 
     expect((await ask(page, "state")).changes[0]).toContain("fades over 0.091 s");
     await expect(page.locator(".changes li").first()).toContainText("fades over 0.091 s");
     await page.getByLabel("How fast it is simulated").selectOption("0");
+    await page.keyboard.press("g");
     await page.waitForFunction(finished);
     const [target, total] = [readColumn(out, "target"), readColumn(out, "total")];
     // So many times the e-folding of a tenth of a second later nothing of what was wanted is left, and little of what there was.
@@ -59,8 +60,6 @@ test("a grabbed ball comes along, and the hand repeats to the same bits", async 
     const out = await run("--duration", "2");
     await open(page, served!.address);
     await shown(page);
-    await page.keyboard.press("g");
-    await page.waitForFunction(() => window.visviva?.state().state === "paused");
     const before = await ask(page, "vertex", 0);
     // By mouse: the middle of some vertices lies on the ball.
     const seen = await Promise.all([0, 10, 20, 30, 40].map((vertex) => ask(page, "screen", vertex)));
@@ -92,6 +91,8 @@ test("a reload and a second page find the run where it is", async ({ page, conte
     await open(second, served!.address);
     await shown(second);
     await page.keyboard.press("g");
+    await page.waitForFunction(() => (window.visviva?.state().frames ?? 0) > 2);
+    await page.keyboard.press("g");
     for (const each of [page, second]) await each.waitForFunction(() => window.visviva?.state().state === "paused");
     const frames = (await ask(page, "state")).frames;
     await page.reload();
@@ -112,7 +113,9 @@ test("the wanted energy is dragged on the chart", async ({ page }) => {
     await shown(page);
     await page.getByLabel("How fast it is simulated").selectOption("0.5");
     await page.keyboard.press("g");
-    await page.waitForFunction(() => window.visviva?.state().state === "paused" && window.visviva.state().rows > 1);
+    await page.waitForFunction(() => (window.visviva?.state().rows ?? 0) > 1);
+    await page.keyboard.press("g");
+    await page.waitForFunction(() => window.visviva?.state().state === "paused");
     await page.keyboard.press("e");
     const last = page.locator(".handle").last();
     const from = (await last.boundingBox())!;
@@ -132,6 +135,7 @@ test("a branch with another method runs beside the first", async ({ page }) => {
     await run("--duration", "1");
     await open(page, served!.address);
     await shown(page);
+    await page.keyboard.press("g");
     await page.waitForFunction(finished);
     await page.evaluate(() => window.visviva!.seek(0.5));
     await page.getByLabel("Method", { exact: true }).selectOption("implicit-euler");

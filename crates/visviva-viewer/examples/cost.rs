@@ -168,7 +168,7 @@ fn run_before(kind: Onlooker, path: &Path) -> Result<[f64; 2], Box<dyn Error>> {
     let viewer = Viewer::start(ViewerOptions { port: Some(0), ..ViewerOptions::default() })?;
     let session = recorded(BALL, path)?;
     let over = Arc::new(AtomicBool::new(false));
-    let pilot = viewer.steer(session, path, Arc::default())?;
+    let pilot = viewer.steer(session, path, Arc::default(), false)?;
     let (address, ended) = (viewer.address(), over.clone());
     let onlooker = std::thread::spawn(move || match kind {
         Onlooker::None => {}

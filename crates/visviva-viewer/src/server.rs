@@ -136,9 +136,16 @@ impl Viewer {
         self.shelf.add(folder, None, true).map(drop)
     }
 
-    /// Has pages show and steer a session that is recorded into a folder; whoever has the pilot lets it fly.
-    pub fn steer(&self, session: Session, folder: &Path, stop: Arc<AtomicBool>) -> Result<Pilot, AskError> {
-        let (pilot, live) = Pilot::new(session, stop, false);
+    /// Has pages show and steer a session that is recorded into a folder; whoever has the pilot lets it fly. One that begins paused waits
+    /// for a page to let it go.
+    pub fn steer(
+        &self,
+        session: Session,
+        folder: &Path,
+        stop: Arc<AtomicBool>,
+        paused: bool,
+    ) -> Result<Pilot, AskError> {
+        let (pilot, live) = Pilot::new(session, stop, paused);
         self.shelf.add(folder, Some(live), true)?;
         Ok(pilot)
     }

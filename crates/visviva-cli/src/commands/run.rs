@@ -29,6 +29,9 @@ pub struct RunArgs {
     keep_checkpoints: Option<String>,
     #[command(flatten)]
     view: ViewFlags,
+    /// Begin paused: the page lets it go
+    #[arg(long, requires = "view")]
+    paused: bool,
     #[command(flatten)]
     common: CommonArgs,
 }
@@ -70,7 +73,7 @@ impl RunArgs {
         let options = self.common.options(folder, self.overwrite)?;
         if let Some(viewer) = self.view.start(&options.stop)? {
             scene.run.keep_checkpoints.get_or_insert(scene.run.duration.value / KEPT);
-            return show(viewer, &source, scene, built, &options);
+            return show(viewer, self.paused, &source, scene, built, &options);
         }
         let summary = runner::run(&source, scene, built, &options)?;
         conclude(&summary, &options)
@@ -78,10 +81,17 @@ impl RunArgs {
 }
 
 /// Live in a browser; when it is over, the page stays until Ctrl-C.
-fn show(viewer: Viewer, source: &SceneSource, scene: Scene, built: Built, options: &RunOptions) -> anyhow::Result<()> {
+fn show(
+    viewer: Viewer,
+    paused: bool,
+    source: &SceneSource,
+    scene: Scene,
+    built: Built,
+    options: &RunOptions,
+) -> anyhow::Result<()> {
     let mut session = runner::begin(source, scene, built, options)?;
     runner::watch(&mut session, options)?;
-    let pilot = viewer.steer(session, &options.folder, options.stop.clone())?;
+    let pilot = viewer.steer(session, &options.folder, options.stop.clone(), paused)?;
     tell_address(&viewer);
     let summary = pilot.fly()?;
     runner::say_what_did_not_converge(&summary);

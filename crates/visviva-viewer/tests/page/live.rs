@@ -36,7 +36,7 @@ fn what_a_page_changes_is_in_the_data_and_is_repeated_without_it_to_the_same_bit
     let folder = tempfile::tempdir().unwrap();
     let (viewer, _) = viewer(folder.path());
     let (session, path) = recorded(folder.path(), "live", &[]);
-    let pilot = viewer.steer(session, &path, Arc::default()).unwrap();
+    let pilot = viewer.steer(session, &path, Arc::default(), false).unwrap();
     let mut page = Client::connect(&viewer.address());
     // Nothing flies before its orders are there, so that this test means the same on every machine.
     let run = {

@@ -46,7 +46,7 @@ fn a_page_that_takes_nothing_harms_neither_the_run_nor_other_pages() {
     let (viewer, _) = viewer(folder.path());
     viewer.show(&big).unwrap();
     let (session, path) = recorded(folder.path(), "live", &[]);
-    let pilot = viewer.steer(session, &path, Arc::default()).unwrap();
+    let pilot = viewer.steer(session, &path, Arc::default(), false).unwrap();
     let mut stuck = Client::connect(&viewer.address());
     // Far more than the system's buffers hold: 64 frames each.
     for id in 0..400 {
@@ -66,7 +66,7 @@ fn pages_come_and_go_in_the_midst_of_a_run() {
     let folder = tempfile::tempdir().unwrap();
     let (viewer, _) = viewer(folder.path());
     let (session, path) = recorded(folder.path(), "live", &["run.duration=3"]);
-    let pilot = viewer.steer(session, &path, Arc::default()).unwrap();
+    let pilot = viewer.steer(session, &path, Arc::default(), false).unwrap();
     let run = std::thread::spawn(move || pilot.fly().unwrap());
     let mut seen = Vec::new();
     for _ in 0..5 {

@@ -60,7 +60,7 @@ impl Rows {
         let count = self.t.len();
         let from = from.min(count);
         let every = (count - from).div_ceil(MOST).max(1);
-        let last = count.checked_sub(1).filter(|last| *last >= from && (last - from) % every != 0);
+        let last = count.checked_sub(1).filter(|last| *last >= from && !(last - from).is_multiple_of(every));
         let rows: Vec<usize> = (from..count).step_by(every).chain(last).collect();
         let mut columns = Map::new();
         columns.insert("t".into(), rows.iter().map(|&row| self.t[row]).collect());

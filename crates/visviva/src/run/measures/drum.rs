@@ -47,6 +47,9 @@ pub struct Moment {
     /// Kinetic energy of the shell, and of it in the mode, whichever way the mode is turned `[J]`
     pub kinetic: f64,
     pub in_mode: f64,
+    /// Σ m u² of the heights above rest, and of it in the mode `[kg m²]`
+    pub displaced: f64,
+    pub displaced_in_mode: f64,
 }
 
 impl MeasuredRun {
@@ -126,13 +129,18 @@ impl Weights {
             let sum = self.nodes.iter().map(|node| node.mass * node.shape[k] * value(node)).sum::<f64>();
             if self.norms[k] > 0.0 { sum / self.norms[k] } else { 0.0 }
         };
-        let speed = |k: usize| over(k, &|node| frame.v[node.node][2]);
+        let height = |node: &Weight| frame.x[node.node][2] - node.rest;
+        let speeds = [0, 1].map(|k| over(k, &|node| frame.v[node.node][2]));
+        let amplitudes = [0, 1].map(|k| over(k, &height));
+        let in_mode = |of: [f64; 2]| (0..2).map(|k| self.norms[k] * of[k].powi(2)).sum::<f64>();
         let square = |node: &Weight| node.mass * Vector3::from(frame.v[node.node]).norm_squared();
         Moment {
             t,
-            amplitude: over(0, &|node| frame.x[node.node][2] - node.rest),
+            amplitude: amplitudes[0],
             kinetic: 0.5 * self.nodes.iter().map(square).sum::<f64>(),
-            in_mode: (0..2).map(|k| 0.5 * self.norms[k] * speed(k).powi(2)).sum(),
+            in_mode: 0.5 * in_mode(speeds),
+            displaced: self.nodes.iter().map(|node| node.mass * height(node).powi(2)).sum(),
+            displaced_in_mode: in_mode(amplitudes),
         }
     }
 }
@@ -147,11 +155,20 @@ pub fn first_and_last(moments: &[Moment]) -> [f64; 2] {
     [highest(&|t| t <= first.t + fifth), highest(&|t| t >= last.t - fifth)]
 }
 
-/// Part of the kinetic energy that the mode has over the last fifth of the time, 0 to 1; what it leaves are wrinkles.
+/// Part of the kinetic energy that the mode has over the last fifth of the time, 0 to 1.
 pub fn share(moments: &[Moment]) -> f64 {
+    over_last_fifth(moments, |m| m.in_mode, |m| m.kinetic)
+}
+
+/// Part of what is displaced, squared and by mass, that the mode has not over the last fifth of the time, 0 to 1: what one sees beside it.
+pub fn wrinkles(moments: &[Moment]) -> f64 {
+    1.0 - over_last_fifth(moments, |m| m.displaced_in_mode, |m| m.displaced)
+}
+
+fn over_last_fifth(moments: &[Moment], part: fn(&Moment) -> f64, whole: fn(&Moment) -> f64) -> f64 {
     let (Some(first), Some(last)) = (moments.first(), moments.last()) else { return 0.0 };
     let from = last.t - 0.2 * (last.t - first.t);
     let sum = |of: fn(&Moment) -> f64| moments.iter().filter(|m| m.t >= from).map(of).sum::<f64>();
-    let kinetic = sum(|m| m.kinetic);
-    if kinetic > 0.0 { sum(|m| m.in_mode) / kinetic } else { 0.0 }
+    let whole = sum(whole);
+    if whole > 0.0 { sum(part) / whole } else { 0.0 }
 }

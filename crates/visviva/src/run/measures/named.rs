@@ -81,7 +81,7 @@ pub enum DrumMeasure {
     Last,
     /// Part of the kinetic energy that the mode has over the last fifth
     Share,
-    /// Part that it has not
+    /// Part of what is displaced, squared, that it has not over the last fifth
     Wrinkles,
 }
 
@@ -316,7 +316,7 @@ impl Measure {
                     DrumMeasure::First => first,
                     DrumMeasure::Last => last,
                     DrumMeasure::Share => drum::share(&moments),
-                    DrumMeasure::Wrinkles => 1.0 - drum::share(&moments),
+                    DrumMeasure::Wrinkles => drum::wrinkles(&moments),
                 })
             }
         })

@@ -4,7 +4,7 @@ import { defineConfig } from "@playwright/test";
 export default defineConfig({
     testDir: "tests",
     outputDir: "test-results",
-    timeout: 150_000,
+    timeout: 240_000,
     expect: { timeout: 20_000 },
     // Software rendering takes all cores there are.
     workers: 1,

@@ -49,7 +49,7 @@ def test_frames_are_read_when_they_are_looked_at(run):
     begin, end = run.mesh.bodies[1]["vertices"]
     stone = last.vertices[begin:end]
     assert np.allclose(np.linalg.norm(stone - stone.mean(axis=0), axis=1), 0.05, rtol=1e-3)
-    assert last.contacts.normal[:, 2].sum() > 0
+    assert any(frame.contacts.normal[:, 2].sum() > 0 for frame in frames)
     assert [frame.index for frame in frames[2:4]] == [2, 3]
     with pytest.raises(IndexError):
         frames[11]

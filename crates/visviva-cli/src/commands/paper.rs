@@ -91,7 +91,11 @@ impl RunsArgs {
     /// Carries out what is left; says whether it was stopped before the end.
     pub fn carry_out(&self, plan: &Plan, cache: &Cache, experiments: &[String]) -> anyhow::Result<bool> {
         cache.check(plan.scenes(), self.overwrite).map_err(by_blame)?;
-        let left = plan.left(cache, experiments, self.retry);
+        let mut left = plan.left(cache, experiments, self.retry);
+        if self.limit.is_some() {
+            // What is cut decides nothing: the more that end the better.
+            left.reverse();
+        }
         if left.is_empty() {
             return Ok(false);
         }

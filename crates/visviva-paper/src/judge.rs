@@ -1,10 +1,11 @@
 //! Verdicts: computed from the values of runs, never typed in.
 
 use crate::experiment::{Claim, Experiment};
-use crate::formula::{Check, read_sentence};
+use crate::formula::{Check, Wanted, read_sentence};
 use crate::values::{Missing, Values};
 use crate::{Cache, Plan, Tier};
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -79,11 +80,21 @@ impl<'a> Judge<'a> {
             judged.reason = format!("its runs are too small at the {} tier", Tier::Quick.name());
             return judged;
         }
-        let mut missing: Option<Missing> = None;
         // The data was checked when it was read.
-        for check in claim.checks().unwrap_or_default() {
-            let (found, why) = self.check(experiment, &check);
-            missing = missing.or(why);
+        let checks = claim.checks().unwrap_or_default();
+        let wanted: Vec<&Wanted> = checks.iter().flat_map(Check::wanted).collect();
+        let asks_whether_it_fails = |run: &str| wanted.iter().any(|w| w.run == run && w.measure == "failed");
+        let runs: BTreeSet<&str> =
+            wanted.iter().flat_map(|w| [Some(w.run.as_str()), w.versus.as_deref()]).flatten().collect();
+        let expected_to_end = runs.into_iter().filter(|run| !asks_whether_it_fails(run));
+        let failed = expected_to_end.filter_map(|run| self.values.failure(&experiment.name, run)).next();
+        let mut missing: Option<Missing> = None;
+        for check in &checks {
+            let (mut found, why) = self.check(experiment, check);
+            if failed.is_some() {
+                found.holds = None;
+            }
+            missing = missing.or(failed.clone()).or(why);
             judged.checks.push(found);
         }
         judged.verdict = match () {
@@ -101,8 +112,11 @@ impl<'a> Judge<'a> {
         let side = |term: &crate::formula::Term| term.value(&mut |wanted| self.values.of(&experiment.name, wanted));
         let (left, right) = (side(&check.left), side(&check.right));
         let missing = left.as_ref().err().or(right.as_ref().err()).cloned();
+        let is_number = |side: &Result<f64, Missing>| side.as_ref().is_ok_and(|value| !value.is_nan());
+        let missing =
+            missing.or_else(|| (!is_number(&left) || !is_number(&right)).then(|| Missing::NoValue(check.text.clone())));
         let holds = match (&left, &right) {
-            (Ok(left), Ok(right)) => Some(check.comparison.holds(*left, *right)),
+            (Ok(left), Ok(right)) if missing.is_none() => Some(check.comparison.holds(*left, *right)),
             _ => None,
         };
         (JudgedCheck { text: check.text.clone(), left: left.ok(), right: right.ok(), holds }, missing)

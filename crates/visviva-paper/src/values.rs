@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 use visviva::run::{Measure, MeasureError, MeasuredRun, running_mean};
 use visviva_sweep::Standing;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Why there is no value.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,6 +23,11 @@ pub enum Missing {
         time: f64,
         duration: f64,
     },
+    /// It stopped before its end, and the claim does not ask whether it does
+    Failed {
+        run: String,
+        reason: String,
+    },
     NoValue(String),
     Broken(String),
 }
@@ -32,6 +38,7 @@ impl std::fmt::Display for Missing {
             Self::NotInTier(run) => write!(f, "`{run}` is a run of the full tier"),
             Self::NotRun(run) => write!(f, "`{run}` has not been run"),
             Self::Cut { run, time, duration } => write!(f, "`{run}` was cut at {time:.2} s of {duration} s"),
+            Self::Failed { run, reason } => write!(f, "`{run}` stopped before its end: {reason}"),
             Self::NoValue(what) => write!(f, "there is no value of {what}"),
             Self::Broken(problem) => f.write_str(problem),
         }
@@ -51,6 +58,9 @@ pub struct Values<'a> {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct Known {
     identity: u64,
+    /// Of its summary: a run that is tried again ends otherwise
+    #[serde(default)]
+    summary: u64,
     values: BTreeMap<String, Option<f64>>,
 }
 
@@ -89,7 +99,10 @@ impl<'a> Values<'a> {
             Ok(Some(match measure {
                 "distance" => {
                     let distances = measured.distance_to(&reference)?;
-                    distances.iter().map(|(_, off)| off).sum::<f64>() / distances.len().max(1) as f64
+                    if distances.is_empty() {
+                        return Ok(None);
+                    }
+                    distances.iter().map(|(_, off)| off).sum::<f64>() / distances.len() as f64
                 }
                 "angular_momentum_off" => {
                     measured.angular_momentum_off(&running_mean(&reference.angular_momentum(), 1.0))
@@ -101,6 +114,15 @@ impl<'a> Values<'a> {
 
     fn job(&self, experiment: &str, run: &str) -> Result<&'a Job, Missing> {
         self.plan.job(experiment, run).ok_or_else(|| Missing::NotRun(run.to_owned()))
+    }
+
+    /// Why a run stopped before its end, where it did.
+    pub fn failure(&self, experiment: &str, run: &str) -> Option<Missing> {
+        let job = self.plan.job(experiment, run)?;
+        match self.cache.standing(&job.run(self.cache)?) {
+            Standing::Failed(reason) => Some(Missing::Failed { run: run.to_owned(), reason }),
+            _ => None,
+        }
     }
 
     /// A run that has ended, well or not: what stopped it may be what is looked for.
@@ -137,11 +159,13 @@ impl<'a> Values<'a> {
         measure: impl FnOnce(&MeasuredRun) -> Result<Option<f64>, MeasureError>,
     ) -> Result<f64, Missing> {
         let absent = || Missing::NoValue(format!("{}: {name}", job.settings.name));
+        let summary = std::fs::read(self.cache.folder_of(run).join("summary.json")).map_or(0, |bytes| xxh3_64(&bytes));
         let kept = || {
             let kept: Option<Known> = self.cache.kept("values", &run.name);
-            kept.filter(|known| known.identity == run.identity || self.cache.takes_older)
+            let is_of_this = |known: &Known| known.identity == run.identity || self.cache.takes_older;
+            kept.filter(|known| known.summary == summary && is_of_this(known))
         };
-        let fresh = Known { identity: run.identity, values: BTreeMap::new() };
+        let fresh = Known { identity: run.identity, summary, values: BTreeMap::new() };
         if let Some(value) =
             self.known.borrow_mut().entry(run.name.clone()).or_insert_with(|| kept().unwrap_or(fresh)).values.get(name)
         {

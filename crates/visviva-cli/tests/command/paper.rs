@@ -112,6 +112,22 @@ fn verdicts_follow_from_runs_and_what_is_missing_is_told() {
 }
 
 #[test]
+fn nothing_is_claimed_of_a_run_that_stopped() {
+    let place = own();
+    place.succeed(&[&JUDGE[..], &["right"]].concat());
+    for run in place.names("runs/cache/points") {
+        let path = place.path("runs/cache/points").join(run).join("summary.json");
+        let mut summary: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+        summary["ending"] = serde_json::json!({ "kind": "failed", "reason": "the disk is full" });
+        fs::write(&path, summary.to_string()).unwrap();
+    }
+    place.succeed(&[&JUDGE[..], &["stopped", "--judge-only"]].concat());
+    let stopped = verdicts(&place, "stopped");
+    assert!(stopped.values().all(|verdict| verdict == "not-decidable"), "{stopped:?}");
+    assert!(place.read("stopped/index.html").contains("stopped before its end: the disk is full"));
+}
+
+#[test]
 fn runs_that_were_cut_say_so_and_go_on() {
     let place = own();
     // No second is left for anything.

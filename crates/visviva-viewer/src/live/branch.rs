@@ -40,6 +40,12 @@ fn settings(change: &Value) -> Result<Vec<String>, AskError> {
     for (key, value) in change {
         match (key.as_str(), value) {
             ("energy", Value::Object(energy)) => {
+                // A key goes into a line of text as it is.
+                if let Some(strange) =
+                    energy.keys().find(|key| !key.bytes().all(|b| b == b'_' || b.is_ascii_lowercase()))
+                {
+                    return Err(AskError::Words(format!("`{strange}` is no key of an energy")));
+                }
                 if energy.contains_key("curve_file") {
                     return Err(AskError::Words("a curve's file cannot be given here: give its points".to_owned()));
                 }

@@ -149,6 +149,10 @@ impl Pilot {
 
     fn carry_out(&mut self, order: Order) -> Result<Value, AskError> {
         match order {
+            // It would ask for one more step, again and again while a hand moves.
+            Order::Change(_) | Order::Grab { .. } if self.session.is_over() => {
+                return Err(AskError::Words("the run is over: branch from it to change something".to_owned()));
+            }
             Order::Pause => self.drive = Drive::Steps(0),
             Order::Go => {
                 self.drive = Drive::On;

@@ -153,6 +153,9 @@ pub fn change_entry(change: Value) -> Result<ChangeEntry, String> {
     let Value::Object(mut change) = change else {
         return Err("a change is a table such as {\"gravity\": [0, 0, 0]}".into());
     };
+    if change.get("energy").is_some_and(|energy| energy.get("curve_file").is_some()) {
+        return Err("a curve's file cannot be given here: give its points".into());
+    }
     change.insert("step".into(), 0.into());
     ChangeEntry::deserialize(Value::Object(change)).map_err(|error| format!("this change is not understood: {error}"))
 }
@@ -160,6 +163,12 @@ pub fn change_entry(change: Value) -> Result<ChangeEntry, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_change_names_no_file() {
+        let change = serde_json::json!({ "energy": { "target": "curve-joules", "curve_file": "/etc/hostname" } });
+        assert!(change_entry(change).unwrap_err().contains("give its points"));
+    }
 
     #[test]
     fn asks_are_read_and_what_is_none_is_told_with_its_number() {

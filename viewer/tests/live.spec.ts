@@ -118,6 +118,8 @@ test("the wanted energy is dragged on the chart", async ({ page }) => {
     await page.waitForFunction(() => window.visviva?.state().state === "paused");
     await page.keyboard.press("e");
     const last = page.locator(".handle").last();
+    // Handles are laid out anew with the chart.
+    await expect.poll(async () => (await last.boundingBox()) !== null).toBe(true);
     const from = (await last.boundingBox())!;
     await page.mouse.move(from.x + 7, from.y + 7);
     await page.mouse.down();

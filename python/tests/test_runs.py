@@ -135,3 +135,11 @@ def test_progress_is_told_on_standard_error(falling, tmp_path, capfd, monkeypatc
     vv.run(falling, tmp_path / "run")
     told = capfd.readouterr()
     assert "100 %" in told.err and told.out == ""
+
+
+def test_a_run_is_a_page_to_play(run, tmp_path):
+    page = run.page()
+    assert 'id="run"' in page.html and page._repr_html_().startswith("<iframe")
+    assert page.write(tmp_path / "run.html").stat().st_size > 10_000
+    with pytest.raises(vv.RunError, match="size"):
+        run.page(size=0)

@@ -55,6 +55,23 @@ class Plot:
         return self.png
 
 
+class Page:
+    """A run as a page of its own, to turn and to play: a notebook shows it, a browser opens it."""
+
+    def __init__(self, text: str):
+        #: The text of an HTML file that needs nothing else
+        self.html = text
+
+    def write(self, path: str | os.PathLike) -> Path:
+        """Into an HTML file."""
+        path = Path(path)
+        path.write_text(self.html, encoding="utf-8")
+        return path
+
+    def _repr_html_(self) -> str:
+        return f'<iframe width="100%" height="600" style="border: 0" srcdoc="{html.escape(self.html)}"></iframe>'
+
+
 def run_page(run: Any) -> str:
     """Title, how it ended, the energies and a picture of a run; what cannot be drawn is left out."""
     parts = [f"<b>{html.escape(_title(run))}</b><br>{html.escape(_ending(run))}"]

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -14,7 +17,7 @@ import numpy as np
 from . import _visviva
 from .errors import RunError
 from .meshes import to_pyvista
-from .notebook import Picture, Plot, run_page
+from .notebook import Page, Picture, Plot, run_page
 from .scene import Scene
 from .session import Contacts, Mesh
 
@@ -206,6 +209,17 @@ class Run:
         ``every`` n-th of them; without ``interpolate`` those that were computed, though their times be uneven."""
         where = None if out is None else os.fspath(out)
         return [Path(path) for path in _visviva.export(os.fspath(self.path), to, where, fps, every, interpolate)]
+
+    def page(self, *, size: int | None = None) -> Page:
+        """The run as a page to turn and to play, as ``visviva view --html`` writes it; its frames take at most ``size`` [MB]."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "run.html")
+            limit = [] if size is None else ["--size", str(size)]
+            command = [sys.executable, "-m", "visviva", "view", os.fspath(self.path), "--html", os.fspath(file), *limit]
+            ended = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
+            if ended.returncode != 0:
+                raise RunError(ended.stderr.strip())
+            return Page(file.read_text(encoding="utf-8"))
 
     def plot(self, what: str = "energy", *others: Run, labels: Sequence[str] = ()) -> Plot:
         """``energy``, ``terms``, ``angular-momentum``, ``alpha`` or ``newton`` over time, of this run and others together.

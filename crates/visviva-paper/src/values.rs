@@ -159,16 +159,18 @@ impl<'a> Values<'a> {
         measure: impl FnOnce(&MeasuredRun) -> Result<Option<f64>, MeasureError>,
     ) -> Result<f64, Missing> {
         let absent = || Missing::NoValue(format!("{}: {name}", job.settings.name));
-        let summary = std::fs::read(self.cache.folder_of(run).join("summary.json")).map_or(0, |bytes| xxh3_64(&bytes));
-        let kept = || {
+        let begin = || {
+            let path = self.cache.folder_of(run).join("summary.json");
+            let summary = std::fs::read(path).map_or(0, |bytes| xxh3_64(&bytes));
             let kept: Option<Known> = self.cache.kept("values", &run.name);
             let is_of_this = |known: &Known| known.identity == run.identity || self.cache.takes_older;
-            kept.filter(|known| known.summary == summary && is_of_this(known))
+            kept.filter(|known| known.summary == summary && is_of_this(known)).unwrap_or(Known {
+                identity: run.identity,
+                summary,
+                values: BTreeMap::new(),
+            })
         };
-        let fresh = Known { identity: run.identity, summary, values: BTreeMap::new() };
-        if let Some(value) =
-            self.known.borrow_mut().entry(run.name.clone()).or_insert_with(|| kept().unwrap_or(fresh)).values.get(name)
-        {
+        if let Some(value) = self.known.borrow_mut().entry(run.name.clone()).or_insert_with(begin).values.get(name) {
             return value.ok_or_else(absent);
         }
         let broken = |error: MeasureError| Missing::Broken(error.to_string());

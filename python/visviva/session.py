@@ -199,11 +199,12 @@ class Session:
         """What is doubtful about the scene or the folder it was taken from."""
         return self._native.warnings
 
-    def set_target(self, target: str | Mapping[str, Any]) -> None:
+    def set_target(self, target: str | Mapping[str, Any], body: str | None = None) -> None:
         """Another energy wanted from the next step on: ``"conserve"``, ``"decay:tau=2"``, ``vv.Energy.decay(2)``.
 
-        It starts from the present level, save for curves, which are levels themselves. It is written down with its step."""
-        self._native.set_target(target)
+        It starts from the present level, save for curves, which are levels themselves. It is written down with its step.
+        With ``body`` it is wanted of that one alone, where bodies are directed one by one (``energy.by = "island"``)."""
+        self._native.set_target(target, body)
 
     def push(self, forces: np.ndarray | Mapping[str, Any]) -> None:
         """Pushes throughout the next step with forces on nodes, (nodes, 3) [N], or on bodies by name, ``{"ball": [0, 0, 1]}`` [N],

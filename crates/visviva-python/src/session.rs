@@ -175,15 +175,19 @@ impl Session {
         self.with(py, |session| session.restore(checkpoint))?.or_raise()
     }
 
-    /// Another energy wanted: text such as `decay:tau=2`, or the words of `[energy]`.
-    fn set_target(&self, py: Python<'_>, target: &Bound<'_, PyAny>) -> PyResult<()> {
+    /// Another energy wanted, of the scene or of one body: text such as `decay:tau=2`, or the words of `[energy]`.
+    fn set_target(&self, py: Python<'_>, target: &Bound<'_, PyAny>, body: Option<String>) -> PyResult<()> {
         if let Ok(text) = target.extract::<String>() {
             let target = text.parse().map_err(refused)?;
-            return self.with(py, |session| session.set_target(target))?.or_raise();
+            let change = match body {
+                Some(body) => Change::BodyTarget { body, target },
+                None => Change::Target(target),
+            };
+            return self.with(py, |session| session.change(change))?.or_raise();
         }
         let energy = words::to_toml(target, "energy")?.try_into();
         let energy = energy.map_err(|problem: toml::de::Error| refused(format!("energy: {}", problem.message())))?;
-        let entry = ChangeEntry { energy: Some(energy), ..ChangeEntry::default() };
+        let entry = ChangeEntry { energy: Some(energy), body, ..ChangeEntry::default() };
         self.with(py, |session| session.change_in_words(&entry))?.or_raise()
     }
 

@@ -1,7 +1,7 @@
 //! The loop: who computes, the state, an integrator and the energy wanted, one step after the other.
 
 use crate::energy::by_body::{Holding, shared_levels};
-use crate::energy::{BodyGoals, BodyLevel, BodyPlan, EnergyPlan, Goal, Target};
+use crate::energy::{BodyGoals, BodyLevel, BodyPlan, EnergyPlan, Goal};
 use crate::integrate::{BodyEnd, Integrator, Memory, Step, StepEnd, StepError, StepReport};
 use crate::math::vector;
 use crate::model::{Exchange, Part, State};
@@ -147,14 +147,14 @@ impl<B: Backend> Simulation<B> {
         }
     }
 
-    /// Goes to a checkpoint of this model and integrator, with the target given.
-    pub fn restore(&mut self, checkpoint: Checkpoint, target: Target) {
+    /// Goes to a checkpoint of this model and integrator, with the plan given.
+    pub fn restore(&mut self, checkpoint: Checkpoint, plan: EnergyPlan) {
         let Checkpoint { state, clock, energy, levels, memory } = checkpoint;
         *self.integrator.memory_mut() = memory;
         self.here.at = self.backend.evaluation(&state.x);
         self.has_stepped = false;
         (self.state, self.clock, self.energy, self.levels) = (state, clock, energy, levels);
-        self.set_target(target);
+        self.plan = plan;
     }
 
     pub fn checkpoint(&self) -> Checkpoint {
@@ -196,12 +196,10 @@ impl<B: Backend> Simulation<B> {
         self.energy.total
     }
 
-    /// Another energy is wanted from the next step on; it starts from the present level. Bodies that have a target of their own keep it.
-    pub fn set_target(&mut self, target: Target) {
-        for body in self.plan.bodies.iter_mut().filter(|body| !body.is_own) {
-            body.target = target.for_share(body.share);
-        }
-        self.plan.target = target;
+    /// What is wanted of the energy, and of each body's where they are directed one by one. A target that is put in its place
+    /// holds from the next step on and starts from the present level.
+    pub fn plan_mut(&mut self) -> &mut EnergyPlan {
+        &mut self.plan
     }
 
     /// What each body's energy came to in the last step; none where the energy is directed as a whole.

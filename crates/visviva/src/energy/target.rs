@@ -92,6 +92,21 @@ impl EnergyPlan {
     pub fn target_of(&self, body: usize) -> &Target {
         self.bodies.get(body).map_or(&self.target, |own| &own.target)
     }
+
+    /// Wants another energy of the scene. Bodies that have a target of their own keep it.
+    pub fn direct(&mut self, target: Target) {
+        for body in self.bodies.iter_mut().filter(|body| !body.is_own) {
+            body.target = target.for_share(body.share);
+        }
+        self.target = target;
+    }
+
+    /// Wants another energy of one body, which is its own from there on.
+    pub fn direct_body(&mut self, body: usize, target: Target) {
+        if let Some(plan) = self.bodies.get_mut(body) {
+            (plan.target, plan.is_own) = (target, true);
+        }
+    }
 }
 
 impl From<Target> for EnergyPlan {

@@ -31,6 +31,8 @@ pub enum OutputError {
     NotEmpty { path: PathBuf },
     #[error("{}: the folder holds {foreign}, which no run has written; it is not overwritten, choose another", path.display())]
     Foreign { path: PathBuf, foreign: String },
+    #[error("{}: another run is writing here; let it end or stop it first, or choose another folder", path.display())]
+    Busy { path: PathBuf },
     #[error("{}: not the folder of a run (it holds no run.toml)", path.display())]
     NotARunFolder { path: PathBuf },
     #[error("{}: the run lacks its {part}; it was damaged or copied in part (`visviva resume` puts back what it can)", path.display())]

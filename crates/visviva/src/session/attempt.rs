@@ -60,8 +60,7 @@ impl Session {
                 Err(_) => {}
             }
             self.simulation.backend.restore(memory.clone())?;
-            let target = self.target_in_force();
-            self.simulation.restore(before.clone(), target);
+            self.simulation.restore(before.clone(), self.plan_in_force());
         }
     }
 

@@ -1,7 +1,7 @@
 //! Changes under way. Each is written down with its step and made again when the run is repeated.
 
 use super::{Change, Session, SessionError, TimedChange, bodies, hand};
-use crate::energy::Target;
+use crate::energy::{EnergyPlan, Target};
 use crate::integrate::IntegratorSpec;
 use crate::scene::{ChangeEntry, Number, Run};
 
@@ -10,6 +10,13 @@ impl Session {
     pub fn change(&mut self, change: Change) -> Result<(), SessionError> {
         match &change {
             Change::Target(target) => target.check()?,
+            Change::BodyTarget { body, target } => {
+                target.check()?;
+                self.scene.body_named(body)?;
+                if self.first_plan.bodies.is_empty() {
+                    change.check_under_one_target()?;
+                }
+            }
             Change::Gravity(gravity) if !gravity.iter().all(|g| g.is_finite()) => {
                 return Err(SessionError::Gravity(*gravity));
             }
@@ -35,6 +42,11 @@ impl Session {
     /// Another energy wanted. It starts from the present level, save for curves, which are levels themselves.
     pub fn set_target(&mut self, target: Target) -> Result<(), SessionError> {
         self.change(Change::Target(target))
+    }
+
+    /// Another energy wanted of one of the scene's bodies, where bodies are directed one by one.
+    pub fn set_body_target(&mut self, body: &str, target: Target) -> Result<(), SessionError> {
+        self.change(Change::BodyTarget { body: body.to_owned(), target })
     }
 
     /// Another gravity `[m/s²]`. The total and the wanted energy move by the change of potential energy at the present position:
@@ -76,7 +88,11 @@ impl Session {
 
     fn make(&mut self, change: Change) {
         match change {
-            Change::Target(target) => self.simulation.set_target(target),
+            Change::Target(_) | Change::BodyTarget { .. } => {
+                let mut plan = std::mem::take(self.simulation.plan_mut());
+                self.direct(&mut plan, &change);
+                *self.simulation.plan_mut() = plan;
+            }
             Change::Gravity(gravity) => {
                 let energy = bodies::change_gravity(&mut self.simulation, gravity);
                 self.row.gravity = self.row.gravity.map(|before| before + energy);
@@ -92,21 +108,34 @@ impl Session {
     }
 
     /// What is wanted after the changes made.
-    pub(super) fn target_in_force(&self) -> Target {
-        let wanted =
-            |made: &TimedChange| if let Change::Target(wanted) = &made.change { Some(wanted.clone()) } else { None };
-        self.changes[..self.made].iter().rev().find_map(wanted).unwrap_or_else(|| self.first_target.clone())
+    pub(super) fn plan_in_force(&self) -> EnergyPlan {
+        let mut plan = self.first_plan.clone();
+        self.changes[..self.made].iter().for_each(|made| self.direct(&mut plan, &made.change));
+        plan
     }
 
-    /// Puts in force what holds after the changes made, without the moves of energy that they came with; returns the target.
-    pub(super) fn settings_in_force(&mut self) -> Result<Target, SessionError> {
+    /// What a change wants of the energy. A body of the scene may be several of the model.
+    fn direct(&self, plan: &mut EnergyPlan, change: &Change) {
+        match change {
+            Change::Target(target) => plan.direct(target.clone()),
+            Change::BodyTarget { body, target } => {
+                let named = |settings: &usize| self.scene.bodies[*settings].name == *body;
+                let its = self.settings_of.iter().enumerate().filter(|(_, settings)| named(settings));
+                its.for_each(|(at, _)| plan.direct_body(at, target.clone()));
+            }
+            _ => {}
+        }
+    }
+
+    /// Puts in force what holds after the changes made, without the moves of energy that they came with; returns the plan.
+    pub(super) fn settings_in_force(&mut self) -> Result<EnergyPlan, SessionError> {
         let mut gravity = self.scene.gravity;
         let first: IntegratorSpec = self.scene.run.integrator.parse().map_err(crate::scene::BuildError::from)?;
         self.integrator = first;
         self.hand = None;
         for made in &self.changes[..self.made] {
             match &made.change {
-                Change::Target(_) => {}
+                Change::Target(_) | Change::BodyTarget { .. } => {}
                 Change::Gravity(changed) => gravity = *changed,
                 Change::Integrator(integrator) => self.integrator = integrator.clone(),
                 Change::Grab(grab) => self.hand = Some(*grab),
@@ -115,7 +144,7 @@ impl Session {
         }
         self.simulation.set_integrator(self.integrator.build(), false);
         self.simulation.backend.set_gravity(gravity.into());
-        Ok(self.target_in_force())
+        Ok(self.plan_in_force())
     }
 
     pub(super) fn write_down_changes(&mut self) {

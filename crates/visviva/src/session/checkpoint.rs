@@ -76,8 +76,8 @@ impl Session {
         self.simulation.backend.restore(checkpoint.solver)?;
         (self.changes, self.made) = (checkpoint.changes, checkpoint.made);
         self.write_down_changes();
-        let target = self.settings_in_force()?;
-        self.simulation.restore(checkpoint.simulation, target);
+        let plan = self.settings_in_force()?;
+        self.simulation.restore(checkpoint.simulation, plan);
         self.hold_steered();
         self.freeze = Default::default();
         (self.row, self.tally, self.phases) = (checkpoint.row, checkpoint.tally, checkpoint.phases);

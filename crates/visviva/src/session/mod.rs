@@ -47,7 +47,7 @@ pub use whereabouts::Whereabouts;
 
 pub use crate::scene::{Change, Grab, TimedChange};
 
-use crate::energy::Target;
+use crate::energy::EnergyPlan;
 use crate::integrate::IntegratorSpec;
 use crate::mesh::Skin;
 use crate::model::Part;
@@ -90,7 +90,7 @@ pub struct Session {
     simulation: Simulation<Bodies>,
     integrator: IntegratorSpec,
     /// The scene's own, before any change
-    first_target: Target,
+    first_plan: EnergyPlan,
     /// Of the model as the scene gives it
     model_hash: u64,
     /// Those made and, after them, those to come
@@ -140,6 +140,9 @@ impl Session {
         scene.take_in_curve_files()?;
         let model_hash = model_hash::model_hash(&built.model);
         hand::check_all(&built.model, &built.changes)?;
+        if built.plan.bodies.is_empty() {
+            built.changes.iter().try_for_each(|timed| timed.change.check_under_one_target())?;
+        }
         let world = Bodies::new(built.model, built.solver)?;
         let method = built.integrator.build();
         let simulation = Simulation::new(world, built.start, method, &built.plan, built.h)?;
@@ -152,7 +155,7 @@ impl Session {
             skins: built.skins,
             simulation,
             integrator: built.integrator,
-            first_target: built.plan.target,
+            first_plan: built.plan,
             model_hash,
             changes: built.changes,
             made: 0,

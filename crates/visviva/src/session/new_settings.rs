@@ -42,23 +42,23 @@ pub(super) fn branched(scene: &Scene, step: u64, set: &[String]) -> Result<(Scen
     if wanted.run.integrator != now.run.integrator {
         changes.push(ChangeEntry { integrator: Some(wanted.run.integrator.clone()), ..entry() });
     }
-    let is_set = |kind: fn(&ChangeEntry) -> bool| changes.iter().any(kind);
-    let replaced = [
-        is_set(|new| new.gravity.is_some()),
-        is_set(|new| new.energy.is_some()),
-        is_set(|new| new.integrator.is_some()),
-    ];
-    let stays = |old: &ChangeEntry| {
-        let kinds = [old.gravity.is_some(), old.energy.is_some(), old.integrator.is_some()];
-        old.step <= step || kinds.iter().zip(replaced).all(|(is, replaced)| !(*is && replaced))
-    };
+    for (body, _) in wanted.bodies.iter().zip(&now.bodies).filter(|(body, now)| body.energy != now.energy) {
+        changes.push(ChangeEntry { energy: body.energy.clone(), body: Some(body.name.clone()), ..entry() });
+    }
+    /// The key of the scene that a change has a new value for, and whose it is.
+    fn kind(change: &ChangeEntry) -> ([bool; 3], &Option<String>) {
+        ([change.gravity.is_some(), change.energy.is_some(), change.integrator.is_some()], &change.body)
+    }
+    let replaced = |old: &ChangeEntry| !old.is_of_the_hand() && changes.iter().any(|new| kind(new) == kind(old));
+    let stays = |old: &ChangeEntry| old.step <= step || !replaced(old);
     let mut kept: Vec<ChangeEntry> = scene.changes.iter().filter(|old| stays(old)).cloned().collect();
     let left_out = scene.changes.len() - kept.len();
     let after = kept.iter().position(|old| old.step > step).unwrap_or(kept.len());
     kept.splice(after..after, changes);
     let (integrator, energy, gravity) = (scene.run.integrator.clone(), scene.energy.clone(), scene.gravity);
     let run = Run { integrator, ..wanted.run.clone() };
-    Ok((Scene { run, energy, gravity, changes: kept, ..wanted }, left_out))
+    let bodies = scene.bodies.clone();
+    Ok((Scene { run, energy, gravity, bodies, changes: kept, ..wanted }, left_out))
 }
 
 /// The scene as if it began with what holds after so many steps.
@@ -66,7 +66,12 @@ fn in_force(scene: &Scene, step: u64) -> Scene {
     let mut now = Scene { changes: Vec::new(), provenance: None, ..scene.clone() };
     now.energy.start_scale = 1.0;
     for made in scene.changes.iter().filter(|change| change.step <= step) {
-        now.energy = made.energy.clone().unwrap_or(now.energy);
+        let whose = made.body.as_ref().and_then(|name| now.bodies.iter_mut().find(|body| body.name == *name));
+        match (&made.energy, whose) {
+            (Some(energy), Some(body)) => body.energy = Some(energy.clone()),
+            (Some(energy), None) => now.energy = energy.clone(),
+            (None, _) => {}
+        }
         now.gravity = made.gravity.unwrap_or(now.gravity);
         now.run.integrator = made.integrator.clone().unwrap_or(now.run.integrator);
     }
@@ -89,6 +94,9 @@ fn may_change(assignment: &str) -> Result<(), BranchError> {
     let lies_in = |table: &str| {
         table.is_empty() || key.strip_prefix(table).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
     };
+    if let ["body", _, "energy", ..] = key.split('.').collect::<Vec<_>>()[..] {
+        return Ok(());
+    }
     let (table, why) = FIXED.into_iter().find(|(table, _)| lies_in(table)).unwrap_or_default();
     // The longer name is the nearer one: energy may change, energy.start_scale may not.
     match CHANGEABLE.into_iter().find(|key| lies_in(key)) {
@@ -100,6 +108,7 @@ fn may_change(assignment: &str) -> Result<(), BranchError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::TargetKind;
 
     fn scene(changes: &str) -> Scene {
         let text = format!("title = \"t\"\nrun = {{ h = 0.1, duration = 1 }}\n{changes}");
@@ -127,6 +136,25 @@ mod tests {
     }
 
     #[test]
+    fn a_bodys_own_energy_becomes_a_change_of_that_body_alone() {
+        let body = |name: &str| format!("[[body]]\nname = \"{name}\"\nball = {{ radius = 0.1, shells = 1 }}\n");
+        let parent = scene(&format!(
+            "{}{}[[change]]\nstep = 2\nbody = \"b\"\nenergy = {{ target = \"decay\", tau = 3 }}\n\
+             [[change]]\nstep = 8\nbody = \"b\"\nenergy = {{ target = \"conserve\" }}\n\
+             [[change]]\nstep = 9\nbody = \"a\"\nenergy = {{ target = \"conserve\" }}\n",
+            body("a"),
+            body("b")
+        ));
+        let (branch, left_out) = set(&parent, 5, &["body.1.energy.tau=0.5"]).unwrap();
+        assert_eq!((left_out, &branch.bodies), (1, &parent.bodies), "only the later change of the same body goes");
+        let changes: Vec<(u64, &str)> =
+            branch.changes.iter().map(|change| (change.step, change.body.as_deref().unwrap())).collect();
+        assert_eq!(changes, [(2, "b"), (5, "b"), (9, "a")]);
+        let energy = branch.changes[1].energy.clone().unwrap();
+        assert_eq!((energy.target, energy.tau), (TargetKind::Decay, Some(0.5)), "from what holds there");
+    }
+
+    #[test]
     fn what_may_not_change_is_refused_with_the_reason() {
         for (assignment, part) in [
             ("run.h=1/240", "steps and frames are counted"),
@@ -135,6 +163,7 @@ mod tests {
             ("energy.start_scale=0.9", "present level"),
             ("solver.tolerance=0.1", "run.toml"),
             ("contact.friction=1", "before the first step"),
+            ("body.0.material.density=1", "before the first step"),
             ("change=[]", "set the key itself"),
             ("energy.tua=1", "unknown"),
         ] {

@@ -4,7 +4,7 @@ use super::{Observer, ObserverError, SeenFrame, Session, SessionError, Summary};
 use crate::integrate::StepReport;
 use crate::run::{
     BodyRow, BodyStatsWriter, Damage, Fingerprint, FrameRecord, History, Inventory, NewRun, OutputError, RUN,
-    RunFolder, StatsWriter,
+    RunFolder, SoleWriter, StatsWriter,
 };
 use crate::scene::{BranchPoint, ChangeEntry, Number, Provenance, Scene};
 use std::path::{Path, PathBuf};
@@ -24,6 +24,8 @@ const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(20);
 
 pub(super) struct Recorder {
     folder: RunFolder,
+    /// Until the run has ended
+    writer: Option<SoleWriter>,
     /// What the folder holds, as the next checkpoint says it
     inventory: Inventory,
     beginning: Beginning,
@@ -84,7 +86,9 @@ impl Session {
         });
         let toml = toml::to_string_pretty(&scene)?;
         let new = NewRun { toml: &toml, mesh: &self.mesh(), inputs: &inputs, history };
+        let writer = SoleWriter::of(path)?;
         let folder = RunFolder::create(path, options.overwrite, new)?;
+        let writer = writer.or_of(path)?;
         scene.folder = path.to_owned();
         self.scene = scene;
         let mut inventory = Inventory::at_start(&folder)?;
@@ -92,16 +96,17 @@ impl Session {
             inventory.frames.clone_from(&before.frames);
             inventory.rows.clone_from(&before.rows);
         }
-        self.observe(Recorder::new(folder, inventory, &self.scene))
+        self.observe(Recorder::new(folder, writer, inventory, &self.scene))
     }
 }
 
 impl Recorder {
-    fn new(folder: RunFolder, inventory: Inventory, scene: &Scene) -> Self {
+    fn new(folder: RunFolder, writer: SoleWriter, inventory: Inventory, scene: &Scene) -> Self {
         let written = (scene.changes.clone(), scene.run.duration.clone());
         let known_rows = inventory.rows.clone();
         Self {
             folder,
+            writer: Some(writer),
             inventory,
             beginning: Beginning::New,
             known_rows,
@@ -116,12 +121,18 @@ impl Recorder {
     }
 
     /// Goes on in a folder.
-    pub fn resumed(folder: RunFolder, inventory: Inventory, scene: &Scene, damage: &[Damage]) -> Self {
+    pub fn resumed(
+        folder: RunFolder,
+        writer: SoleWriter,
+        inventory: Inventory,
+        scene: &Scene,
+        damage: &[Damage],
+    ) -> Self {
         let whole = damage.is_empty();
         let beginning = if whole { Beginning::Resumed } else { Beginning::ResumedDespiteDamage };
         let is_whole = |rows: &&Fingerprint| damage.iter().all(|part| part.file != rows.name);
         let known_rows = inventory.rows.iter().filter(is_whole).cloned().collect();
-        Self { beginning, known_rows, ..Self::new(folder, inventory, scene) }
+        Self { beginning, known_rows, ..Self::new(folder, writer, inventory, scene) }
     }
 
     fn unless_it_failed(
@@ -130,6 +141,9 @@ impl Recorder {
     ) -> Result<(), ObserverError> {
         if let Some(failure) = &self.failure {
             return Err(format!("nothing is recorded any more since an error: {failure}").into());
+        }
+        if self.writer.is_none() {
+            self.writer = Some(SoleWriter::of(self.folder.path())?);
         }
         write(self).inspect_err(|error| self.failure = Some(error.to_string()))
     }
@@ -314,7 +328,9 @@ impl Observer for Recorder {
         self.unless_it_failed(|recorder| {
             recorder.describe(session)?;
             recorder.checkpoint(session)?;
-            Ok(recorder.folder.write_summary(&serde_json::to_value(summary)?)?)
+            recorder.folder.write_summary(&serde_json::to_value(summary)?)?;
+            recorder.writer = None;
+            Ok(())
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::recorder::Recorder;
 use super::{Checkpoint, Session, SessionError};
-use crate::run::{Damage, Inventory, OutputError, RUN, RunFolder, checkpoint};
+use crate::run::{Damage, Inventory, OutputError, RUN, RunFolder, SoleWriter, checkpoint};
 use crate::scene::Run;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -28,6 +28,7 @@ impl Session {
 
     fn take_up(path: &Path, despite_damage: bool) -> Result<Self, SessionError> {
         let folder = RunFolder::open_damaged(path)?;
+        let writer = SoleWriter::of(path)?;
         let mut notes = Vec::new();
         let candidates = read_checkpoints(folder.checkpoint_paths().to_vec(), &mut notes)?;
         let newest = candidates.first().map_or(Vec::new(), |newest| newest.inventory.damage(&folder));
@@ -72,7 +73,7 @@ impl Session {
             folder.write_run_toml(&inventory.run_toml)?;
         }
         session.warnings.extend(notes);
-        let recorder = Recorder::resumed(folder, inventory, &session.scene, &damage);
+        let recorder = Recorder::resumed(folder, writer, inventory, &session.scene, &damage);
         session.observe(recorder)?;
         Ok(session)
     }

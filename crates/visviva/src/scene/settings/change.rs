@@ -5,6 +5,7 @@ use crate::energy::Target;
 use crate::integrate::IntegratorSpec;
 use crate::model::Path;
 use crate::model::path::Keyframe;
+use crate::readable::did_you_mean;
 use crate::scene::BuildError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,6 +19,9 @@ pub struct ChangeEntry {
     /// The energy wanted, from its present level on
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub energy: Option<Energy>,
+    /// Whose energy that is; without it the scene's
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<String>,
     /// `[m/s²]`
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gravity: Option<[f64; 3]>,
@@ -56,12 +60,26 @@ pub enum Change {
     /// A hand, from where it was before
     Grab(Grab),
     Release,
+    /// The energy wanted of one of the scene's bodies. Last of all: checkpoints count the kinds
+    BodyTarget {
+        body: String,
+        target: Target,
+    },
 }
 
 impl Change {
     /// Whether someone pulls at a body: such changes come by the hundred.
     pub fn is_of_the_hand(&self) -> bool {
         matches!(self, Self::Grab(_) | Self::Release)
+    }
+
+    /// Refuses it where the energy is directed as a whole.
+    pub(crate) fn check_under_one_target(&self) -> Result<(), BuildError> {
+        let Self::BodyTarget { body, .. } = self else { return Ok(()) };
+        Err(BuildError::Value(format!(
+            "the energy of `{body}` alone cannot change in a scene whose energy is directed as a whole: say energy.by = \"island\" from \
+             the start, or give a body an `energy` of its own"
+        )))
     }
 }
 
@@ -99,6 +117,9 @@ impl From<&TimedChange> for ChangeEntry {
         let entry = Self { step: timed.step, ..Self::default() };
         match &timed.change {
             Change::Target(target) => Self { energy: Some(target.into()), ..entry },
+            Change::BodyTarget { body, target } => {
+                Self { energy: Some(target.into()), body: Some(body.clone()), ..entry }
+            }
             Change::Gravity(gravity) => Self { gravity: Some(*gravity), ..entry },
             Change::Integrator(integrator) => Self { integrator: Some(integrator.to_string()), ..entry },
             Change::Grab(grab) => Self { grab: Some(*grab), ..entry },
@@ -158,12 +179,25 @@ impl Scene {
         Ok(timed)
     }
 
+    /// Where one of its bodies stands.
+    pub(crate) fn body_named(&self, name: &str) -> Result<usize, BuildError> {
+        let names: Vec<&str> = self.bodies.iter().map(|body| body.name.as_str()).collect();
+        let unknown = || BuildError::Value(format!("there is no body `{name}`{}", did_you_mean(name, &names)));
+        names.iter().position(|known| *known == name).ok_or_else(unknown)
+    }
+
     pub(crate) fn change(&self, entry: &ChangeEntry) -> Result<Change, BuildError> {
         let fail = |problem: String| Err(BuildError::Value(problem));
-        let ChangeEntry { step: _, energy, gravity, integrator, grab, release } = entry;
+        let ChangeEntry { step: _, energy, body, gravity, integrator, grab, release } = entry;
         let given = [energy.is_some(), gravity.is_some(), integrator.is_some(), grab.is_some(), *release];
         if given.iter().filter(|given| **given).count() != 1 {
             return fail("give exactly one of energy, gravity, integrator, grab, release".into());
+        }
+        if let Some(body) = body {
+            if energy.is_none() {
+                return fail(format!("body = \"{body}\" goes with energy alone: say what is wanted of it"));
+            }
+            self.body_named(body)?;
         }
         match (energy, gravity, integrator, grab) {
             (Some(energy), ..) => {
@@ -174,7 +208,11 @@ impl Scene {
                     return fail("energy.start_scale: a change starts from the present level; leave it out".into());
                 }
                 let now = entry.step as f64 * self.run.h.value;
-                Ok(Change::Target(energy.target_from("energy", now, &self.folder)?))
+                let target = energy.target_from("energy", now, &self.folder)?;
+                Ok(match body {
+                    Some(body) => Change::BodyTarget { body: body.clone(), target },
+                    None => Change::Target(target),
+                })
             }
             (_, Some(gravity), ..) if gravity.iter().all(|g| g.is_finite()) => Ok(Change::Gravity(*gravity)),
             (_, Some(gravity), ..) => fail(format!("gravity = {gravity:?} is not finite")),
@@ -220,6 +258,8 @@ mod tests {
             ("step = 2\nrelease = true\ngravity = [0, 0, 1]", "change 1: give exactly one of"),
             ("step = 2\ngrab = { vertex = 1, point = [0, 0, inf], stiffness = 1 }", "grab.point"),
             ("step = 2\ngrab = { vertex = 1, point = [0, 0, 0], stiffness = 0 }", "grab.stiffness = 0"),
+            ("step = 2\nbody = \"bll\"\nenergy = { target = \"conserve\" }", "change 1: there is no body `bll`"),
+            ("step = 2\nbody = \"ball\"\ngravity = [0, 0, 1]", "body = \"ball\" goes with energy alone"),
             ("step = 2\nintegrator = \"bdf3\"", "unknown integrator `bdf3`"),
             ("step = 2\nenergy = { target = \"decay\" }", "change 1: energy.tau is missing"),
             ("step = 2\nenergy = { target = \"decay\", tau = 1, ground = \"equilibrium\" }", "give joules"),

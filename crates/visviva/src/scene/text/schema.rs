@@ -90,7 +90,7 @@ pub fn json_schema() -> String {
         extend(&mut tables["Obstacle"], one_of(&ObstacleShape::KEYS));
         extend(&mut tables["Pin"], one_of(&super::pin_table::KEYS));
         extend(&mut tables["Joint"], one_of(&super::joint_table::KEYS));
-        extend(&mut tables["ChangeEntry"], one_of(&["energy", "gravity", "integrator"]));
+        extend(&mut tables["ChangeEntry"], one_of(&["energy", "gravity", "integrator", "grab", "release"]));
     }
     serde_json::to_string_pretty(&schema).expect("a schema is plain JSON")
 }

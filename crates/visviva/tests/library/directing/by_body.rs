@@ -100,6 +100,37 @@ fn what_contradicts_itself_is_refused_with_what_to_do() {
 }
 
 #[test]
+fn a_body_may_change_its_mind_under_way_and_the_others_do_not_notice() {
+    let text = format!("{}{}{FLOOR}", ball("calm", 0.0, 1e6, ""), ball("lively", 0.5, 1e6, ""));
+    let totals = |session: &Session| session.parts().iter().map(|part| part.total()).collect::<Vec<_>>();
+    let mut runs = [(); 2].map(|()| session(&text, "a-spin", "1/120"));
+    for (asked, session) in [false, true].into_iter().zip(&mut runs) {
+        (0..5).for_each(|_| drop(session.step().unwrap()));
+        if asked {
+            session.set_body_target("calm", "decay:tau=0.1".parse().unwrap()).unwrap();
+        }
+        (0..40).for_each(|_| drop(session.step().unwrap()));
+    }
+    let [left, asked] = &runs;
+    let ([_, lively], [calmed, still_lively]) = (&totals(left)[..], &totals(asked)[..]) else { panic!("two bodies") };
+    // Newton's tolerance shows in the others' positions, as in the test above.
+    assert!((lively - still_lively).abs() < 1e-3 * lively.abs(), "{lively} J, {still_lively} J");
+    assert!(*calmed < 0.5 * still_lively, "{calmed} J beside {still_lively} J");
+
+    // Back to before it was asked, and once more: the same bits.
+    let (here, end) = (asked.checkpoint(), asked.positions().to_vec());
+    let mut again = session(&text, "a-spin", "1/120");
+    again.restore(here).unwrap();
+    assert_eq!(again.changes().len(), 1);
+    assert!(again.positions() == end);
+    let unknown = again.set_body_target("clam", "conserve".parse().unwrap()).unwrap_err().to_string();
+    assert!(unknown.contains("there is no body `clam`; did you mean `calm`?"), "{unknown}");
+    let mut whole = session(&text, "a-search", "1/120");
+    let refused = whole.set_body_target("calm", "conserve".parse().unwrap()).unwrap_err().to_string();
+    assert!(refused.contains("energy.by = \"island\""), "{refused}");
+}
+
+#[test]
 fn a_checkpoint_between_goes_on_to_the_same_bits() {
     let text = format!(
         "{}{}{FLOOR}",

@@ -39,6 +39,26 @@ fn going_back_leaves_the_folder_of_a_run_that_never_went_astray() {
 }
 
 #[test]
+fn a_folder_that_a_run_is_writing_is_left_to_it() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("run");
+    let mut first = session(FALL, &["run.duration=0.1"]);
+    first.record(&folder, &RecordOptions::default()).unwrap();
+    advance(&mut first, 3);
+    let overwriting = RecordOptions { overwrite: true, ..Default::default() };
+    let refusals =
+        [Session::resume(&folder).unwrap_err(), session(FALL, &[]).record(&folder, &overwriting).unwrap_err()];
+    for refused in refusals.map(|error| error.to_string()) {
+        assert!(refused.contains("another run is writing here"), "{refused}");
+    }
+    first.run().unwrap();
+    let whole = content(&folder);
+    drop(first);
+    assert_eq!(Session::resume(&folder).unwrap().steps(), 10);
+    assert!(content(&folder) == whole, "nothing was torn");
+}
+
+#[test]
 fn a_run_that_was_cut_off_after_a_change_goes_on_with_it() {
     let place = tempfile::tempdir().unwrap();
     let [whole, cut] = ["whole", "cut"].map(|name| place.path().join(name));

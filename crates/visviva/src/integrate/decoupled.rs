@@ -87,7 +87,8 @@ impl Integrator for Decoupled {
         let predictor = self.turning.as_mut().and_then(|(turning, _)| {
             let islands = backend.islands(&[step.start]);
             let (mass, masses) = (backend.mass(), &self.masses);
-            turning.predictor(Beginning { mass, masses, islands: &islands, x: &state.x, v: &state.v }, step.h)
+            let (x, v, gravity) = (&state.x, &state.v, backend.gravity());
+            turning.predictor(Beginning { mass, masses, islands: &islands, x, v, gravity }, step.h)
         });
         let first = Start { predictor, ..start };
         let mut solve = self.base_stages.advance(&self.base, backend, first, &mut self.advance)?;

@@ -3,8 +3,10 @@
 //! About the island's mass centre or its pins, r = x₁ − c₁, τ the torque of gravity and of damping:
 //!
 //! ```text
-//! w  ← w  + I⁻¹(L_n + h τ₁ − L(w)) × r          Δv ← Δv + I⁻¹(h(τ₁ − τ₀) − L(Δv)) × r
+//! w  ← w  + I⁻¹(L_n + h τ − L(w)) × r          Δv ← Δv − I⁻¹L(Δv) × r
 //! ```
+//!
+//! Of gravity τ = ½(τ₀ + τ₁): a top on a pin, whose predictor has half of it, then keeps its spin about its own axis.
 //!
 //! Implicit Euler changes it by Σ (x₁ − x_n) × m v_n, and a correction by forces at two positions by their difference.
 //! An island that touches an obstacle is left as it is: there the torque of the contact is known no better than L itself.
@@ -47,17 +49,15 @@ impl Spin {
             })
             .collect();
         self.give(step, w, |at, island, centre| {
-            let pull = step.torque_of_weight(island, step.x[1]);
+            let [at_start, at_end] = step.x.map(|x| step.torque_of_weight(island, x));
+            let pull = 0.5 * (at_start + at_end);
             before[at] + step.h * (pull - torque(island, step.x[1], centre, damping))
         });
     }
 
-    /// Leaves in a correction only the angular momentum that gravity gives it.
+    /// Leaves no angular momentum in a correction: what there was to give, the velocity has.
     pub fn keep_correction(&mut self, step: Turned<'_>, delta: &mut [f64]) {
-        self.give(step, delta, |_, island, _| {
-            let [before, after] = step.x.map(|x| step.torque_of_weight(island, x));
-            step.h * (after - before)
-        });
+        self.give(step, delta, |_, _, _| Vector3::zeros());
     }
 
     /// Brings the kinetic energy of an island that turns about its pins nearer to what is wanted, by `missing` `[J]`, and says what was put

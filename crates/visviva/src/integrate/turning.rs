@@ -1,14 +1,15 @@
 //! The turning predictor: where a body that touches nothing would be if it went on turning while it goes on ringing.
 //!
 //! ```text
-//! ω = I⁻¹L_n     ω̄ = H I⁻¹ Hᵀ L_n,  H = exp(½hω̄)     R = exp(hω̄)     u = v_n − V − ω × r
+//! ω = I⁻¹L_n     ω̄ = H I⁻¹ Hᵀ (L_n + ½h τ_n),  H = exp(½hω̄)     R = exp(hω̄)     u = v_n − V − ω × r
 //! x̂ = c + hV + R(r − h² ω × (ω × r)) + h u − R(I⁻¹T × r)
-//! T = −h² ω × Iω + h Σ r × m Rᵀu     (free; about a point only the first term, about an axis none)
+//! T = −h² ω × Iω + h Σ r × m Rᵀu + h² Rᵀτ(R r)     (about an axis only the last; τ is the weight's torque about what holds it)
 //! ```
 //!
 //! Implicit Euler goes on along tangents and turns by atan hω. Ahead by what the centripetal force will pull back, a stiff body arrives
 //! at R r: ω̄ is the angular velocity half-way, exact for a body of three inertias to second order. T is the torque by which x̂ would
-//! turn otherwise than by R: the pull of an unbalanced body, whose tilt ω̄ knows already, and ringing, whose direction is a step old.
+//! turn otherwise than by R: the pull of an unbalanced body and that of its weight, which ω̄ knows already, and ringing, whose direction
+//! is a step old.
 
 use crate::model::bodies::node_of;
 use crate::model::{Hold, Mass, RigidMotion, Weighed};
@@ -34,6 +35,8 @@ pub struct Beginning<'a> {
     pub islands: &'a [Island],
     pub x: &'a [f64],
     pub v: &'a [f64],
+    /// `[m/s²]`
+    pub gravity: Vector3<f64>,
 }
 
 impl Turning {
@@ -55,7 +58,7 @@ impl Turning {
     }
 
     fn turn(&mut self, island: &Island, from: Beginning<'_>, h: f64) -> bool {
-        let Beginning { mass, masses, x, v, .. } = from;
+        let Beginning { mass, masses, x, v, gravity, .. } = from;
         if island.hold == Hold::Fast {
             return false;
         }
@@ -67,22 +70,31 @@ impl Turning {
             return false;
         }
         let velocity = if about.is_some() { Vector3::zeros() } else { motion.velocity };
-        let turn = if let Hold::Axis(..) = island.hold { omega } else { half_way(&motion, omega, h) };
+        let moment: Vector3<f64> = match about {
+            Some(point) => island.nodes().map(|node| masses[node] * (node_of(x, node) - point)).sum(),
+            None => Vector3::zeros(),
+        };
+        let momentum = motion.angular_momentum + 0.5 * h * moment.cross(&gravity);
+        let turn = match island.hold {
+            Hold::Axis(..) => motion.held_turn_of(island.hold, momentum),
+            _ => half_way(&motion, momentum, omega, h),
+        };
         let rotation = Rotation3::from_scaled_axis(h * turn);
+        let weight = h * h * moment.cross(&(rotation.inverse() * gravity));
         let imbalance = -h * h * omega.cross(&(motion.inertia * omega));
         let torque = match island.hold {
-            Hold::Axis(..) => Vector3::zeros(),
-            Hold::Free => {
+            Hold::Axis(..) => weight,
+            Hold::Free | Hold::Point(_) => {
                 let ringing = island.nodes().map(|node| {
                     let arm = node_of(at.times_mass, node) - masses[node] * motion.centre;
                     let u = node_of(moving.times_mass, node) - masses[node] * velocity - omega.cross(&arm);
                     (node_of(x, node) - motion.centre).cross(&(rotation.inverse() * u))
                 });
-                imbalance + h * ringing.sum::<Vector3<f64>>()
+                imbalance + weight + h * ringing.sum::<Vector3<f64>>()
             }
-            _ => imbalance,
+            _ => imbalance + weight,
         };
-        let untilt = motion.turn_of(torque);
+        let untilt = motion.held_turn_of(island.hold, torque);
         for node in island.nodes().filter(|&node| !mass.is_pinned(node)) {
             let arm = node_of(x, node) - motion.centre;
             let ringing = node_of(v, node) - velocity - omega.cross(&arm);
@@ -94,14 +106,14 @@ impl Turning {
     }
 }
 
-/// ω̄ of a body that nothing turns.
-fn half_way(motion: &RigidMotion, omega: Vector3<f64>, h: f64) -> Vector3<f64> {
+/// ω̄ of a body that has this angular momentum half-way.
+fn half_way(motion: &RigidMotion, momentum: Vector3<f64>, omega: Vector3<f64>, h: f64) -> Vector3<f64> {
     /// The error shrinks by about ½hω a round.
     const ROUNDS: usize = 60;
     let mut turn = omega;
     for _ in 0..ROUNDS {
         let half = Rotation3::from_scaled_axis(0.5 * h * turn);
-        let next = half * motion.turn_of(half.inverse() * motion.angular_momentum);
+        let next = half * motion.turn_of(half.inverse() * momentum);
         let change = (next - turn).norm();
         turn = next;
         if change <= 1e-15 * omega.norm() {

@@ -45,7 +45,7 @@ def test_a_scene_is_the_same_from_a_file_a_dictionary_words_and_code(tmp_path):
 
 
 def test_gallery_scenes_are_found_by_name_and_changed_like_on_the_command_line():
-    scene = vv.Scene("bouncing-ball-soft", set={"run.h": "1/60", "body.0.ball.shells": 2, "energy.target": "decay", "energy.tau": 2})
+    scene = vv.Scene("bouncing-ball-soft", set={"run.h": "1/60", "body.0.ball": {"radius": 0.05, "shells": 2}, "energy.target": "decay", "energy.tau": 2})
     assert scene.words["run"]["h"] == "1/60"
     assert scene.words["energy"]["tau"] == 2
     assert scene.set({"energy.tau": 3}).words["energy"]["tau"] == 3

@@ -192,7 +192,7 @@ def test_memory_is_flat_over_ten_thousand_steps(floating):
 
 INTERRUPTED = """
 import os, signal, threading, visviva as vv
-scene = vv.Scene("bouncing-ball-soft", set={"body.0.ball.shells": 2, "run.duration": 1000})
+scene = vv.Scene("bouncing-ball-soft", set={"body.0.ball": {"radius": 0.05, "shells": 2}, "run.duration": 1000})
 threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 try:
     vv.run(scene, out="run", progress=False)

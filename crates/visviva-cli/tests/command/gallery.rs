@@ -31,7 +31,7 @@ fn a_gallery_scene_serves_as_a_beginning() {
         place.write("mine.toml", &place.succeed(&["scenes", scene.name, "--toml"]));
         let shapes = [
             ("box", "cells=[4,4,4]"),
-            ("ball", "shells=3"),
+            ("ball", "cells=[4,4,2]"),
             ("torus", "around=24"),
             ("chain_net", "segments=[12,4]"),
             ("icosphere", "subdivisions=1"),

@@ -79,7 +79,7 @@ fn results_do_not_depend_on_threads() {
 #[test]
 fn threads_can_be_chosen_for_a_scene_in_contact() {
     let place = small();
-    let coarse = ["--set", "body.0.ball.shells=2", "--duration", "1/60"];
+    let coarse = ["--set", "body.0.ball.cells=[2,2,1]", "--set", "body.0.ball.layers=1", "--duration", "1/60"];
     let args = [&["run", "bouncing-ball-medium", "--threads", "1", "--quiet"][..], &coarse].concat();
     place.succeed(&args);
 }

@@ -49,7 +49,7 @@ pub fn cases(folder: &Path) -> Vec<Case> {
     };
     let mesh = format!("body.0.file={}", file("egg.msh", egg()));
     let ball = ["body.0.translate=[0,0,0.0508]", "body.0.velocity={linear=[0.3,0,-2],angular=[0,5,0]}"];
-    let soft = [ball[0], ball[1], "body.0.ball.shells=2", "contact.friction=0.3"];
+    let soft = [ball[0], ball[1], "body.0.ball={radius=0.05,shells=2}", "contact.friction=0.3"];
     let mut dice: Vec<String> = Vec::new();
     for die in 0..8 {
         dice.push(format!("body.{die}.box.cells=[2,2,2]"));

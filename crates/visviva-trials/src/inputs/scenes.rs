@@ -6,7 +6,7 @@ use visviva::energy::Target;
 use visviva::integrate::IntegratorSpec;
 use visviva::mesh::generate::icosphere;
 use visviva::mesh::write_mesh;
-use visviva::scene::{Body, Built, Detail, Filling, MeshFile, ObstacleShape, Scene, SceneSource, Shape};
+use visviva::scene::{BallLattice, Body, Built, Detail, Filling, MeshFile, ObstacleShape, Scene, SceneSource, Shape};
 use visviva::solve::{Backend, BodiesSolver};
 
 const SOLID: &str = include_str!("scenes/solid.toml");
@@ -103,7 +103,13 @@ fn product(factors: &[usize]) -> u128 {
 fn elements(shape: &Shape, filling: Filling) -> u128 {
     match shape {
         Shape::Box(s) => product(&[6, s.cells[0], s.cells[1], s.cells[2]]),
-        Shape::Ball(s) => product(&[20, s.shells, s.shells, s.shells]),
+        Shape::Ball(s) => match s.lattice {
+            BallLattice::Shells(shells) => product(&[20, shells, shells, shells]),
+            BallLattice::Wrapped { cells: [x, y, z], layers } => {
+                let quads = product(&[2, x, y]).saturating_add(product(&[2, y, z])).saturating_add(product(&[2, z, x]));
+                product(&[5, x, y, z]).saturating_add(quads.saturating_mul(product(&[5, layers])))
+            }
+        },
         Shape::Ellipsoid(s) => product(&[20, s.shells, s.shells, s.shells]),
         Shape::Cylinder(s) => product(&[18, s.rings, s.rings, s.layers]),
         Shape::Torus(s) => product(&[18, s.rings, s.rings, s.around]),

@@ -69,6 +69,8 @@ pub enum MeshError {
     TooMany { what: &'static str, count: u128, limit: u128 },
     #[error("{what} must be {wanted}, not {value}")]
     Parameter { what: &'static str, wanted: &'static str, value: f64 },
+    #[error("a ball of {cells:?} cells in {layers} layers folds: take counts nearer to each other, or fewer layers")]
+    FoldedBall { cells: [usize; 3], layers: usize },
     #[error("data array {name:?} has {actual} values; {expected} are needed")]
     DataLength { name: String, expected: usize, actual: usize },
 }

@@ -99,7 +99,8 @@ fn code_and_text_say_the_same_and_text_comes_back_as_it_was_read() {
 #[test]
 fn every_shape_and_region_goes_through_text() {
     let net = ChainNetShape { rings: [2, 2], major_radius: 0.03, minor_radius: 0.005, segments: [12, 6] };
-    let file = MeshFile { stand_in: Some(Box::new(Shape::Ball(BallShape { radius: 1.0, shells: 2 }))), ..("a".into()) };
+    let lattice = BallLattice::Wrapped { cells: [4, 2, 2], layers: 1 };
+    let file = MeshFile { stand_in: Some(Box::new(Shape::Ball(BallShape { radius: 1.0, lattice }))), ..("a".into()) };
     let bodies = [
         Body::cuboid([1.0; 3], [1, 2, 3]),
         Body::ball(1.0, 2),
@@ -151,6 +152,10 @@ fn what_is_given_twice_or_not_at_all_is_named_with_its_line_and_what_is_allowed(
         none.starts_with("scene.toml:21:1: body `ball`: 0 shapes: ") && none.ends_with("chain_net, model, file"),
         "{none}"
     );
+    let both = refusal(&TEXT.replace(ball, "ball = { radius = 0.05, shells = 2, layers = 1 }\n"), &[]);
+    assert!(both.starts_with("scene.toml:24:8: a ball has either `shells` or `cells` and `layers`: "), "{both}");
+    let both = refusal(TEXT, &["body.0.ball.cells=[2,2,2]"]);
+    assert!(both.contains("body.0.ball.cells") && both.contains("a ball has either `shells` or"), "{both}");
     let none = refusal(&TEXT.replace("plane = {}\n", ""), &[]);
     assert_eq!(
         none,

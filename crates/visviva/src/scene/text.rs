@@ -1,5 +1,6 @@
 //! Scenes as text: TOML, read with messages that name the line or the key and say what to do, and written as it was read.
 
+mod ball_table;
 mod body_table;
 mod deformation_table;
 mod energy_text;
@@ -10,6 +11,7 @@ mod pin_table;
 mod plain_words;
 mod schema;
 
+pub use ball_table::BallTable;
 pub use body_table::BodyTable;
 pub use deformation_table::DeformationTable;
 pub use joint_table::JointTable;

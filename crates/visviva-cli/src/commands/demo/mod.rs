@@ -111,7 +111,7 @@ impl DemoArgs {
             .parse(&[
                 format!("run.integrator={integrator}"),
                 format!("run.duration={}", self.duration),
-                format!("body.0.ball.shells={}", self.shells),
+                format!("body.0.ball={{ radius = 0.05, shells = {} }}", self.shells),
             ])
             .or_usage()?;
         Ok((source, scene))

@@ -9,6 +9,7 @@ mod lathe;
 mod sheet;
 mod surfaces;
 mod sweep;
+mod wrapped_ball;
 
 pub use ball::{ball, ellipsoid};
 pub use chain_net::{ChainNet, NetLink};
@@ -18,6 +19,7 @@ pub use lathe::{capsule_surface, cylinder_surface};
 pub use sheet::{disc, icosphere, rectangle, tube_surface};
 pub use surfaces::{box_surface, open_box, torus_surface};
 pub use sweep::{cylinder, torus, tube};
+pub use wrapped_ball::wrapped_ball;
 
 use super::{MeshError, TetMesh, signed_volume};
 

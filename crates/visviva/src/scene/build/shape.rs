@@ -3,7 +3,7 @@
 use super::BuildError;
 use crate::mesh::generate::{self, ChainNet, NetLink};
 use crate::mesh::{Content, Loaded, Mesh, MeshError, Skin, TetMesh, TriMesh, Warning, load_content};
-use crate::scene::{Body, BodyKind, MeshFile, Shape};
+use crate::scene::{BallLattice, Body, BodyKind, MeshFile, Shape};
 use nalgebra::Vector3;
 use std::path::Path;
 
@@ -42,7 +42,11 @@ impl Body {
         let surface = |mesh: TriMesh| self.one(mesh);
         let made = match shape {
             Shape::Box(s) => generate::cuboid(s.size.into(), s.cells).map(tets),
-            Shape::Ball(s) => generate::ball(s.radius, s.shells).map(tets),
+            Shape::Ball(s) => match s.lattice {
+                BallLattice::Shells(shells) => generate::ball(s.radius, shells),
+                BallLattice::Wrapped { cells, layers } => generate::wrapped_ball(s.radius, cells, layers),
+            }
+            .map(tets),
             Shape::Ellipsoid(s) => generate::ellipsoid(s.radii.into(), s.shells).map(tets),
             Shape::Cylinder(s) => generate::cylinder(s.radius, s.height, s.rings, s.layers).map(tets),
             Shape::Torus(s) => generate::torus(s.major_radius, s.minor_radius, s.rings, s.around).map(tets),

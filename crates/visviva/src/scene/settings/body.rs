@@ -1,9 +1,9 @@
 //! What moves: a shape in its place, made of a material, with a start.
 
 use super::{
-    Array, BallShape, BodyKind, BoxShape, CylinderShape, Deformation, Detail, DiscShape, EllipsoidShape, Energy,
-    Filling, IcosphereShape, Material, MaterialChoice, MeshFile, RectangleShape, Rotate, Scale, Shape, StartVelocity,
-    TorusShape, TubeShape, Up,
+    Array, BallLattice, BallShape, BodyKind, BoxShape, CylinderShape, Deformation, Detail, DiscShape, EllipsoidShape,
+    Energy, Filling, IcosphereShape, Material, MaterialChoice, MeshFile, RectangleShape, Rotate, Scale, Shape,
+    StartVelocity, TorusShape, TubeShape, Up,
 };
 use crate::mesh::{TetMesh, TriMesh};
 use crate::scene::text::BodyTable;
@@ -91,7 +91,7 @@ impl Body {
 
     /// A ball `[m]` of so many layers of elements.
     pub fn ball(radius: f64, shells: usize) -> Self {
-        Self::new(Shape::Ball(BallShape { radius, shells }))
+        Self::new(Shape::Ball(BallShape { radius, lattice: BallLattice::Shells(shells) }))
     }
 
     /// Half axes `[m]`, and layers of elements.

@@ -56,8 +56,8 @@ pub use region::{BoxRegion, Edge, Plane, Region, Sphere};
 pub use run::Run;
 pub use scene::Scene;
 pub use shape::{
-    BallShape, BoxShape, ChainNetShape, CylinderShape, DiscShape, EllipsoidShape, IcosphereShape, MeshFile,
-    RectangleShape, Shape, TorusShape, TubeShape,
+    BallLattice, BallShape, BoxShape, ChainNetShape, CylinderShape, DiscShape, EllipsoidShape, IcosphereShape,
+    MeshFile, RectangleShape, Shape, TorusShape, TubeShape,
 };
 pub use solver::{LinearKind, Solver};
 pub use turn::Turn;

@@ -1,6 +1,7 @@
 //! What a body looks like at rest, before it is placed.
 
 use crate::mesh::{Mesh, TetMesh, TriMesh};
+use crate::scene::text::BallTable;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -115,12 +116,20 @@ pub struct BoxShape {
 
 /// A ball about the origin.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(try_from = "BallTable", into = "BallTable")]
 pub struct BallShape {
     /// `[m]`
     pub radius: f64,
-    /// Layers of elements from centre to surface
-    pub shells: usize,
+    pub lattice: BallLattice,
+}
+
+/// How a ball is cut into tets.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum BallLattice {
+    /// So many layers of elements from centre to surface, each an icosahedron blown up
+    Shells(usize),
+    /// A box of cells along x, y and z inside layers of cells
+    Wrapped { cells: [usize; 3], layers: usize },
 }
 
 /// An ellipsoid about the origin.

@@ -39,7 +39,7 @@ const BOUNDS: [(&str, Bound, &[&str]); 27] = [
     ("BoxShape", Bound::Positive, &["size"]),
     ("BoxShape", Bound::AtLeast(1), &["cells"]),
     ("BallShape", Bound::Positive, &["radius"]),
-    ("BallShape", Bound::AtLeast(1), &["shells"]),
+    ("BallShape", Bound::AtLeast(1), &["shells", "cells", "layers"]),
     ("EllipsoidShape", Bound::Positive, &["radii"]),
     ("EllipsoidShape", Bound::AtLeast(1), &["shells"]),
     ("Sphere", Bound::Positive, &["radius"]),
@@ -87,6 +87,8 @@ pub fn json_schema() -> String {
         }
         let stand_in = json!({ "required": ["file", "file_optional"] });
         extend(&mut tables["Body"], json!({ "anyOf": [one_of(&Shape::KEYS), stand_in] }));
+        let lattices = json!([{ "required": ["shells"] }, { "required": ["cells", "layers"] }]);
+        extend(&mut tables["BallShape"], json!({ "oneOf": lattices }));
         extend(&mut tables["Obstacle"], one_of(&ObstacleShape::KEYS));
         extend(&mut tables["Pin"], one_of(&super::pin_table::KEYS));
         extend(&mut tables["Joint"], one_of(&super::joint_table::KEYS));

@@ -1,8 +1,8 @@
 //! Every generated solid is positive, closed, of the right topology, well shaped, and tends to its exact volume.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::f64::consts::PI;
-use visviva::mesh::generate::{ball, cuboid, cylinder, ellipsoid, torus, tube};
+use visviva::mesh::generate::{ball, cuboid, cylinder, ellipsoid, torus, tube, wrapped_ball};
 use visviva::mesh::{Boundary, MeshError, TetMesh};
 
 use nalgebra::Vector3;
@@ -37,6 +37,14 @@ fn solids() -> Vec<Solid> {
             volume: 4.0 / 3.0 * PI * 0.05f64.powi(3),
             euler: 2,
             dihedral: [35.0, 125.0],
+            curved: true,
+        },
+        Solid {
+            name: "wrapped ball",
+            make: |n| wrapped_ball(0.05, [2 * n; 3], n),
+            volume: 4.0 / 3.0 * PI * 0.05f64.powi(3),
+            euler: 2,
+            dihedral: [20.0, 145.0],
             curved: true,
         },
         Solid {
@@ -165,6 +173,54 @@ fn boxes_have_the_counts_of_the_paper() {
 }
 
 #[test]
+fn a_wrapped_ball_has_the_counts_of_the_paper() {
+    let mesh = wrapped_ball(0.05, [10, 8, 5], 3).unwrap();
+    assert_eq!([mesh.positions.len(), mesh.tets.len(), mesh.boundary().triangles.len()], [1620, 7100, 680]);
+    let q = mesh.quality();
+    assert!(q.min_dihedral.0 > 22.4 && q.max_dihedral.0 < 138.2, "{q:?}");
+    let volumes: Vec<f64> = (0..mesh.tets.len()).map(|t| mesh.tet_volume(t)).collect();
+    let extremes = |sizes: &[f64]| sizes.iter().fold([f64::INFINITY, 0.0f64], |[a, b], &v| [a.min(v), b.max(v)]);
+    // Of the five tets of a cube one is twice the others.
+    let [least, most] = extremes(&volumes);
+    assert!(most / least < 7.1, "{}", most / least);
+    let surface = mesh.surface();
+    let areas: Vec<f64> = (0..surface.triangles.len())
+        .map(|t| surface.corners(t))
+        .map(|[a, b, c]| (b - a).cross(&(c - a)).norm() / 2.0)
+        .collect();
+    let [least, most] = extremes(&areas);
+    assert!(most / least < 2.9, "{}", most / least);
+}
+
+#[test]
+fn a_wrapped_ball_is_mirrored_bit_for_bit_and_stands_on_a_node() {
+    let mesh = wrapped_ball(0.05, [10, 8, 5], 3).unwrap();
+    // + 0 makes −0 to 0.
+    let bits = |x: Vector3<f64>| -> [u64; 3] { x.map(|c| (c + 0.0).to_bits()).into() };
+    let nodes: BTreeMap<[u64; 3], u32> = mesh.positions.iter().map(|&x| bits(x)).zip(0..).collect();
+    let tets: BTreeSet<[u32; 4]> = mesh.tets.iter().map(|&tet| sorted(tet)).collect();
+    for axis in 0..3 {
+        let mirrored: Option<Vec<u32>> = (mesh.positions.iter())
+            .map(|x| {
+                let mut x = *x;
+                x[axis] = -x[axis];
+                nodes.get(&bits(x)).copied()
+            })
+            .collect();
+        let mirrored = mirrored.expect("every node has its mirror image");
+        let all = mesh.tets.iter().all(|tet| tets.contains(&sorted(tet.map(|node| mirrored[node as usize]))));
+        // Five cells along z: there the colours of the chessboard change sides.
+        assert_eq!(all, axis < 2, "axis {axis}");
+    }
+    assert!(mesh.positions.contains(&Vector3::new(0.0, 0.0, -0.05)));
+}
+
+fn sorted(mut tet: [u32; 4]) -> [u32; 4] {
+    tet.sort_unstable();
+    tet
+}
+
+#[test]
 fn a_ball_of_seven_shells_is_near_the_papers() {
     let mesh = ball(0.05, 7).unwrap();
     assert_eq!([mesh.positions.len(), mesh.tets.len(), mesh.boundary().triangles.len()], [1415, 6860, 980]);
@@ -180,6 +236,12 @@ fn generators_refuse_what_makes_no_solid() {
     assert!(matches!(cuboid(Vector3::repeat(1.0), [usize::MAX; 3]), Err(MeshError::TooMany { .. })));
     assert!(matches!(ball(f64::NAN, 3), Err(MeshError::Parameter { .. })));
     assert!(matches!(ball(1.0, 100_000), Err(MeshError::TooMany { .. })));
+    assert!(matches!(wrapped_ball(0.0, [2; 3], 1), Err(MeshError::Parameter { .. })));
+    assert!(matches!(wrapped_ball(1.0, [2, 0, 2], 1), Err(MeshError::Parameter { .. })));
+    assert!(matches!(wrapped_ball(1.0, [2; 3], 0), Err(MeshError::Parameter { .. })));
+    assert!(matches!(wrapped_ball(1.0, [usize::MAX; 3], 1), Err(MeshError::TooMany { .. })));
+    assert!(matches!(wrapped_ball(1.0, [2; 3], usize::MAX), Err(MeshError::TooMany { .. })));
+    assert!(matches!(wrapped_ball(1.0, [10, 1, 1], 1), Err(MeshError::FoldedBall { .. })));
     assert!(matches!(torus(1.0, 1.0, 2, 8), Err(MeshError::Parameter { .. })));
     assert!(matches!(torus(1.0, 0.5, 2, 2), Err(MeshError::Parameter { .. })));
     assert!(matches!(tube(1.0, 0.5, 1.0, 1, 8, 1), Err(MeshError::Parameter { .. })));

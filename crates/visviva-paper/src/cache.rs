@@ -3,6 +3,7 @@
 //! A folder can be moved to another place or machine: nothing in it says where it lies.
 
 use crate::PaperError;
+use crate::code;
 use crate::experiment::RunSettings;
 use crate::small_world::Findings;
 use serde::de::DeserializeOwned;
@@ -77,10 +78,43 @@ impl CachedRun {
     }
 }
 
-/// What a finished run of a small world left.
+/// Small things that are worked out of runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Findings of small worlds
+    SmallWorlds,
+    /// What was measured of runs in space
+    Values,
+    Pictures,
+    /// Steps at which one method takes as long as another
+    Steps,
+}
+
+impl Kind {
+    fn folder(self) -> &'static str {
+        match self {
+            Self::SmallWorlds => "small-worlds",
+            Self::Values => "values",
+            Self::Pictures => "pictures",
+            Self::Steps => "steps",
+        }
+    }
+
+    /// The code whose results they are.
+    fn maker(self) -> String {
+        match self {
+            Self::SmallWorlds => format!("{} {:08x}", program(), code::of_small_worlds()),
+            Self::Values => format!("{} {:08x}", program(), code::of_measures()),
+            Self::Pictures | Self::Steps => program(),
+        }
+    }
+}
+
 #[derive(Debug, Serialize, Deserialize)]
 struct Kept<T> {
-    program: String,
+    // As files before had it.
+    #[serde(alias = "program")]
+    maker: String,
     of: String,
     content: T,
 }
@@ -90,8 +124,12 @@ impl Cache {
         Self { folder: folder.into(), takes_older: false }
     }
 
+    fn own_place<'a>(&'a self, run: &'a CachedRun) -> Place<'a> {
+        Place { root: &self.folder, name: &run.name, identity: run.identity }
+    }
+
     fn place<'a>(&'a self, run: &'a CachedRun) -> Place<'a> {
-        let place = Place { root: &self.folder, name: &run.name, identity: run.identity };
+        let place = self.own_place(run);
         match place.known_identity().filter(|_| self.takes_older && place.standing() == Standing::Other) {
             Some(older) => Place { identity: older, ..place },
             None => place,
@@ -108,8 +146,12 @@ impl Cache {
 
     /// Whether it was run by another version of the program.
     pub fn is_older(&self, run: &CachedRun) -> bool {
-        let place = Place { root: &self.folder, name: &run.name, identity: run.identity };
-        place.standing() == Standing::Other
+        self.own_place(run).standing() == Standing::Other
+    }
+
+    /// What the run that is taken is known by: where it is of another version of the program, not what this one would make.
+    pub(crate) fn identity_of(&self, run: &CachedRun) -> u64 {
+        self.place(run).identity
     }
 
     pub fn run(&self, run: &CachedRun, options: &PointOptions) -> PointEnding {
@@ -138,32 +180,40 @@ impl Cache {
 
     /// What a small world found before, if this program did.
     pub(crate) fn findings(&self, settings: &RunSettings) -> Option<Findings> {
-        self.kept("small-worlds", &small_world_key(settings))
+        self.kept(Kind::SmallWorlds, &small_world_key(settings))
     }
 
     pub(crate) fn keep_findings(&self, settings: &RunSettings, findings: &Findings) -> Result<(), PaperError> {
-        self.keep("small-worlds", &small_world_key(settings), findings)
+        self.keep(Kind::SmallWorlds, &small_world_key(settings), findings)
     }
 
     /// Something small that was worked out before, by its kind and by what it is of.
-    pub(crate) fn kept<T: DeserializeOwned>(&self, kind: &str, of: &str) -> Option<T> {
-        let bytes = std::fs::read(self.small_path(kind, of)).ok()?;
-        let kept: Kept<T> = serde_json::from_slice(&bytes).ok()?;
-        let is_ours = kept.program == program() || self.takes_older;
-        (is_ours && kept.of == of).then_some(kept.content)
+    pub(crate) fn kept<T: DeserializeOwned>(&self, kind: Kind, of: &str) -> Option<T> {
+        let kept = self.read_kept::<T>(kind, of)?;
+        (kept.maker == kind.maker() || self.takes_older).then_some(kept.content)
     }
 
-    pub(crate) fn keep<T: Serialize>(&self, kind: &str, of: &str, content: T) -> Result<(), PaperError> {
+    fn read_kept<T: DeserializeOwned>(&self, kind: Kind, of: &str) -> Option<Kept<T>> {
+        let bytes = std::fs::read(self.small_path(kind, of)).ok()?;
+        serde_json::from_slice::<Kept<T>>(&bytes).ok().filter(|kept| kept.of == of)
+    }
+
+    /// What another version left and was taken stays its own.
+    pub(crate) fn keep<T: Serialize>(&self, kind: Kind, of: &str, content: T) -> Result<(), PaperError> {
+        let before = self.read_kept::<serde::de::IgnoredAny>(kind, of).filter(|_| self.takes_older);
+        if before.is_some_and(|before| before.maker != kind.maker()) {
+            return Ok(());
+        }
         let path = self.small_path(kind, of);
         let fail = |problem| PaperError::Write { path: path.clone(), problem };
         path.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(fail)?;
-        let kept = Kept { program: program(), of: of.to_owned(), content };
+        let kept = Kept { maker: kind.maker(), of: of.to_owned(), content };
         let json = serde_json::to_vec(&kept).map_err(|problem| fail(problem.into()))?;
         whole_file::write(&path, &json).map_err(fail)
     }
 
-    fn small_path(&self, kind: &str, of: &str) -> PathBuf {
-        self.folder.join(kind).join(format!("{:016x}.json", xxh3_64(of.as_bytes())))
+    fn small_path(&self, kind: Kind, of: &str) -> PathBuf {
+        self.folder.join(kind.folder()).join(format!("{:016x}.json", xxh3_64(of.as_bytes())))
     }
 
     /// Frames of a finished run are let go; what was measured and drawn of it stays.
@@ -191,9 +241,26 @@ mod tests {
     fn small_things_are_kept_by_what_they_are_of() {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::at(folder.path());
-        assert_eq!(cache.kept::<f64>("steps", "bdf2 as a-search"), None);
-        cache.keep("steps", "bdf2 as a-search", 0.25).unwrap();
-        assert_eq!(cache.kept::<f64>("steps", "bdf2 as a-search"), Some(0.25));
-        assert_eq!(cache.kept::<f64>("steps", "bdf2 as a-spin"), None);
+        assert_eq!(cache.kept::<f64>(Kind::Steps, "bdf2 as a-search"), None);
+        cache.keep(Kind::Steps, "bdf2 as a-search", 0.25).unwrap();
+        assert_eq!(cache.kept::<f64>(Kind::Steps, "bdf2 as a-search"), Some(0.25));
+        assert_eq!(cache.kept::<f64>(Kind::Steps, "bdf2 as a-spin"), None);
+    }
+
+    #[test]
+    fn what_another_version_made_is_taken_only_where_that_is_asked_for_and_never_becomes_ours() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::at(folder.path());
+        cache.keep(Kind::Values, "ball", 1.0).unwrap();
+        let path = cache.small_path(Kind::Values, "ball");
+        let older = std::fs::read_to_string(&path).unwrap().replace(&Kind::Values.maker(), "0.0.9 and other measures");
+        std::fs::write(&path, &older).unwrap();
+        assert_eq!(cache.kept::<f64>(Kind::Values, "ball"), None);
+        let lenient = Cache { takes_older: true, ..cache.clone() };
+        assert_eq!(lenient.kept::<f64>(Kind::Values, "ball"), Some(1.0));
+        lenient.keep(Kind::Values, "ball", 1.0).unwrap();
+        assert_eq!(cache.kept::<f64>(Kind::Values, "ball"), None, "what was taken is not ours now");
+        cache.keep(Kind::Values, "ball", 2.0).unwrap();
+        assert_eq!(cache.kept::<f64>(Kind::Values, "ball"), Some(2.0));
     }
 }

@@ -65,6 +65,16 @@ impl Comparison {
     }
 }
 
+/// Where `f64::min` would pass over what is no number, this does not.
+pub fn least(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b.is_nan() { f64::NAN } else { a.min(b) }
+}
+
+/// Where `f64::max` would pass over what is no number, this does not.
+pub fn most(a: f64, b: f64) -> f64 {
+    -least(-a, -b)
+}
+
 impl Term {
     /// The value, or why one of its parts has none.
     pub fn value<E>(&self, of: &mut impl FnMut(&Wanted) -> Result<f64, E>) -> Result<f64, E> {
@@ -85,8 +95,8 @@ impl Term {
                 let values = terms.iter().map(|term| term.value(of)).collect::<Result<Vec<f64>, E>>()?;
                 match function {
                     Function::Abs => values.first().map_or(f64::NAN, |value| value.abs()),
-                    Function::Min => values.into_iter().fold(f64::INFINITY, f64::min),
-                    Function::Max => values.into_iter().fold(f64::NEG_INFINITY, f64::max),
+                    Function::Min => values.into_iter().fold(f64::INFINITY, least),
+                    Function::Max => values.into_iter().fold(f64::NEG_INFINITY, most),
                 }
             }
         })
@@ -253,6 +263,14 @@ mod tests {
         let wanted: Vec<String> = check.wanted().iter().map(|w| w.to_string()).collect();
         assert_eq!(wanted, ["a: x", "b: turns vs ref"]);
         assert_eq!(check.left.value(&mut |w: &Wanted| if w.run == "a" { Ok(1.0) } else { Err("gone") }), Err("gone"));
+    }
+
+    #[test]
+    fn what_is_no_number_is_not_passed_over() {
+        let nan = &mut |_: &Wanted| Ok::<f64, ()>(f64::NAN);
+        for text in ["max({a: x}, 1) > 0", "max(1, {a: x}) > 0", "min({a: x}, 1) > 0", "min(1, {a: x}, 2) > 0"] {
+            assert!(Check::read(text).unwrap().left.value(nan).unwrap().is_nan(), "{text}");
+        }
     }
 
     #[test]

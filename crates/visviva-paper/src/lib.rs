@@ -5,6 +5,7 @@
 //! JSON file. `visviva compare` uses the same for anyone's scene.
 
 mod cache;
+mod code;
 mod equal_time;
 mod error;
 mod experiment;
@@ -21,5 +22,5 @@ pub use error::PaperError;
 pub use experiment::{Claim, Experiment, PictureSettings, RunSettings, World};
 pub use formula::{Check, Wanted};
 pub use judge::{Judge, Judged, Verdict, readable};
-pub use plan::{Job, Options, Plan, Work};
+pub use plan::{Job, Options, Order, Plan, Work};
 pub use tier::Tier;

@@ -1,7 +1,8 @@
-//! Which runs experiments need at a tier, and how they are carried out: the longest first, side by side as cores allow.
+//! Which runs experiments need at a tier, and how they are carried out, side by side as cores allow.
 
 use crate::equal_time::EqualTime;
 use crate::experiment::{Experiment, RunSettings, World};
+use crate::formula::Wanted;
 use crate::{Cache, CachedRun, PaperError, Tier, small_world};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -47,6 +48,15 @@ pub struct Options {
     pub threads: Option<usize>,
     pub retry: bool,
     pub overwrite: bool,
+}
+
+/// Which of the jobs that are left come first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// So that none is left alone at the end
+    LongestFirst,
+    /// Where time is short: what is cut decides nothing, and the more that end the better
+    ShortestFirst,
 }
 
 /// Finds a gallery scene or a file.
@@ -115,21 +125,26 @@ impl Plan {
 
     /// How many claims need a run.
     pub fn claims_of(&self, job: &Job) -> usize {
-        let needs = |experiment: &Experiment, run: &str| {
+        self.asks(job, |_| true)
+    }
+
+    /// How many claims ask such a thing of a run.
+    fn asks(&self, job: &Job, such: impl Fn(&Wanted) -> bool) -> usize {
+        let is_meant = |experiment: &Experiment, run: &str| {
             let (of, run) = run.split_once('/').unwrap_or((&experiment.name, run));
             job.is(of, run)
         };
         let claims = self.experiments.iter().flat_map(|e| e.claims.iter().map(move |claim| (e, claim)));
-        let needed = claims.filter(|(experiment, claim)| {
+        let asking = claims.filter(|(experiment, claim)| {
             let checks = claim.checks().unwrap_or_default();
-            let wanted = checks.iter().flat_map(|check| check.wanted());
-            wanted.flat_map(|w| [Some(&w.run), w.versus.as_ref()]).flatten().any(|run| needs(experiment, run))
+            let wanted = checks.iter().flat_map(|check| check.wanted()).filter(|wanted| such(wanted));
+            wanted.flat_map(|w| [Some(&w.run), w.versus.as_ref()]).flatten().any(|run| is_meant(experiment, run))
         });
-        needed.count()
+        asking.count()
     }
 
-    /// Jobs that are left to do, the longest first, none twice; with `retry` those that failed, too.
-    pub fn left<'a>(&'a self, cache: &Cache, chosen: &[String], retry: bool) -> Vec<&'a Job> {
+    /// Jobs that are left to do, none twice; with `retry` those that failed, too.
+    pub fn left<'a>(&'a self, cache: &Cache, chosen: &[String], retry: bool, order: Order) -> Vec<&'a Job> {
         let mut seen = BTreeSet::new();
         let is_chosen = |job: &&Job| chosen.is_empty() || chosen.contains(&job.experiment);
         let mut left: Vec<&Job> = self
@@ -142,11 +157,26 @@ impl Plan {
                 _ => true,
             })
             .collect();
-        left.sort_by(|a, b| b.settings.cost(self.tier).total_cmp(&a.settings.cost(self.tier)));
+        left.sort_by(|a, b| a.settings.cost(self.tier).total_cmp(&b.settings.cost(self.tier)));
+        if order == Order::LongestFirst {
+            left.reverse();
+        }
         left
     }
 
-    /// Carries them out; `told` hears how each ended. What is to take as long as another run comes after all others.
+    /// Jobs that stopped before their end, though no claim asks whether they do.
+    pub fn failed<'a>(&'a self, cache: &Cache, chosen: &[String]) -> Vec<&'a Job> {
+        let is_chosen = |job: &&Job| chosen.is_empty() || chosen.contains(&job.experiment);
+        let failed = |job: &&Job| job.is_wanted && matches!(job.standing(cache), Standing::Failed(_));
+        self.jobs.iter().filter(is_chosen).filter(failed).filter(|job| !self.may_fail(job)).collect()
+    }
+
+    /// Whether a claim asks if it comes to its end.
+    pub fn may_fail(&self, job: &Job) -> bool {
+        self.asks(job, |wanted| wanted.measure == "failed") > 0
+    }
+
+    /// Carries them out; `told` hears how each ended. What is to take as long as another run comes after all others, and alone.
     pub fn carry_out(
         &self,
         left: &[&Job],
@@ -164,10 +194,8 @@ impl Plan {
         };
         let (last, first): (Vec<&Job>, Vec<&Job>) =
             left.iter().copied().partition(|job| matches!(job.work, Work::EqualTime(_)));
-        for jobs in [first, last] {
-            let share = Share::of(jobs.len(), options.jobs, options.threads);
-            side_by_side(&jobs, share, &options.stop, one);
-        }
+        side_by_side(&first, Share::of(first.len(), options.jobs, options.threads), &options.stop, one);
+        side_by_side(&last, Share::of(1, Some(1), options.threads), &options.stop, one);
         Ok(())
     }
 
@@ -245,4 +273,27 @@ fn cached(
     let assignments = experiment.set.iter().chain(quick).chain(&settings.set).cloned().chain(own);
     let stem = std::path::Path::new(scene).file_stem().unwrap_or_default().to_string_lossy();
     CachedRun::new(&stem, &find(scene)?, assignments.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_is_done_in_the_order_asked_for() {
+        let text = "title = 't'\nabout = ''\n[[run]]\nname = '{n}'\nworld = 'particle'\nintegrator = 'a-1'\nover = { n = ['a', 'b', 'c'] }";
+        let mut experiment = Experiment::read("x", text).unwrap();
+        for (run, seconds) in experiment.runs.iter_mut().zip([2.0, 9.0, 1.0]) {
+            run.seconds = seconds;
+            run.parameters.insert("hbar".to_owned(), seconds);
+        }
+        let nowhere = |_: &str| unreachable!("small worlds have no scene");
+        let plan = Plan::new(vec![experiment], Tier::Full, &nowhere, None).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let names = |order| {
+            let left = plan.left(&Cache::at(folder.path()), &[], false, order);
+            left.iter().map(|job| job.settings.name.clone()).collect::<String>()
+        };
+        assert_eq!((names(Order::LongestFirst), names(Order::ShortestFirst)), ("bac".to_owned(), "cab".to_owned()));
+    }
 }

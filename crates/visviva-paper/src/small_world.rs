@@ -1,6 +1,7 @@
 //! Runs of the small worlds: what they find is a list of numbers, and curves to draw.
 
 use crate::experiment::{RunSettings, World};
+use crate::formula::{least, most};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -8,33 +9,39 @@ use visviva::integrate::IntegratorSpec;
 use visviva::integrate::tableau::Tableau;
 use visviva::scene::Number;
 use visviva::study::collision::{self, Case, Setup};
-use visviva::study::particle::{Barrier, bounce};
+use visviva::study::particle::{Barrier, Bounce, bounce};
 use visviva::study::spectrum::mean_spectrum;
 use visviva::study::{damping, partitioned, stability};
 
 /// What a run of a small world found.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Findings {
-    /// By the name of the measure
-    pub values: BTreeMap<String, f64>,
+    /// By the name of the measure; nothing where what was found is no number
+    pub values: BTreeMap<String, Option<f64>>,
     pub curves: BTreeMap<String, Vec<(f64, f64)>>,
 }
 
 impl Findings {
-    /// What is no number is left out; what is beyond all bounds stays so in a file that knows no infinity.
+    /// What is beyond all bounds stays so in a file that knows no infinity.
     fn set(&mut self, name: &str, value: f64) {
-        if !value.is_nan() {
-            self.values.insert(name.to_owned(), value.clamp(-f64::MAX, f64::MAX));
-        }
+        let known = (!value.is_nan()).then(|| value.clamp(-f64::MAX, f64::MAX));
+        self.values.insert(name.to_owned(), known);
+    }
+
+    /// Of several values the least, where the name ends so, or else the largest. Once one is no number, all of them are none.
+    fn worst(&mut self, name: &str, value: f64) {
+        let chosen = if name.ends_with(".min") { least } else { most };
+        let before = self.values.get(name).map(|before| before.unwrap_or(f64::NAN));
+        self.set(name, before.map_or(value, |before| chosen(before, value)));
     }
 
     /// `modes.5-15` is the sum of the modes' energies `[J]`; all else is there by its name.
     pub fn value(&self, measure: &str) -> Option<f64> {
         if let Some((from, to)) = measure.strip_prefix("modes.").and_then(|range| range.split_once('-')) {
             let (from, to): (usize, usize) = (from.parse().ok()?, to.parse().ok()?);
-            return (from..=to).map(|mode| self.values.get(&format!("mode.{mode}")).copied()).sum();
+            return (from..=to).map(|mode| self.values.get(&format!("mode.{mode}")).copied().flatten()).sum();
         }
-        self.values.get(measure).copied()
+        self.values.get(measure).copied().flatten()
     }
 }
 
@@ -42,6 +49,8 @@ impl Findings {
 pub fn run(settings: &RunSettings) -> Result<Findings, String> {
     let begun = Instant::now();
     let mut found = within(settings)?;
+    // JSON knows finite numbers alone.
+    found.curves.values_mut().for_each(|curve| curve.retain(|(x, y)| x.is_finite() && y.is_finite()));
     found.set("wall_s", begun.elapsed().as_secs_f64());
     Ok(found)
 }
@@ -103,6 +112,35 @@ const PHASES: usize = 40;
 /// Of the speed: more is a gain or a loss.
 const CHANGED: f64 = 1e-3;
 
+impl Findings {
+    /// What is stuck has no speed left and never comes to the end of its steps: no claim passes over it.
+    fn add_bounce(&mut self, bounce: &Bounce) {
+        let exit = bounce.exit_velocity.unwrap_or(0.0);
+        let is_stuck = bounce.exit_velocity.is_none();
+        let steps = if is_stuck { f64::INFINITY } else { bounce.velocities.len() as f64 };
+        let slow = bounce.velocities.iter().filter(|v| v.abs() < 1.0 - CHANGED).count();
+        for (name, value) in [
+            ("exit.min", exit),
+            ("exit.max", exit),
+            ("exit_off", (exit - 1.0).abs()),
+            ("steps.min", steps),
+            ("steps.max", steps),
+            ("losing_steps.max", if is_stuck { f64::INFINITY } else { slow as f64 }),
+        ] {
+            self.worst(name, value);
+        }
+        if let Some(theory) = &bounce.theory {
+            let off = bounce.velocities.iter().zip(theory).map(|(v, theory)| (v - theory).abs()).fold(0.0, most);
+            let is_whole = !is_stuck && theory.len() == bounce.velocities.len();
+            self.worst("theory_off", if is_whole { off } else { f64::INFINITY });
+        }
+        if let [_, second, third, ..] = bounce.velocities[..] {
+            // The paper's v₃ = 1 + v₂.
+            self.worst("third_off", (third - (1.0 + second)).abs());
+        }
+    }
+}
+
 fn of_particle(settings: &RunSettings) -> Result<Findings, String> {
     let barrier = match settings.parameters.get("kappa") {
         Some(&kappa) => Barrier::Ipc { h: parameter(settings, "h", 1e4), kappa },
@@ -111,41 +149,15 @@ fn of_particle(settings: &RunSettings) -> Result<Findings, String> {
     barrier.check().map_err(|error| error.to_string())?;
     let (method, speed) = (integrator(settings)?, parameter(settings, "speed", 1.0));
     let mut found = Findings::default();
-    let mut worst = |name: &str, value: f64| {
-        let before = found.values.get(name).copied();
-        let value = match before {
-            Some(before) if name.ends_with(".min") => before.min(value),
-            Some(before) => before.max(value),
-            None => value,
-        };
-        found.set(name, value);
-    };
     let (mut gains, mut stuck, mut exits) = (0.0, 0.0, Vec::new());
     for k in 0..PHASES {
         // Between the ends, where a step would touch the barrier by rounding alone.
         let phase = (k as f64 + 0.5) / PHASES as f64;
         let bounce = bounce(barrier, &method, phase, speed).map_err(|error| error.to_string())?;
-        let Some(exit) = bounce.exit_velocity else {
-            stuck += 1.0;
-            continue;
-        };
-        exits.push((phase, exit));
-        worst("exit.min", exit);
-        worst("exit.max", exit);
-        worst("exit_off", (exit - 1.0).abs());
-        worst("steps.min", bounce.velocities.len() as f64);
-        worst("steps.max", bounce.velocities.len() as f64);
-        let slow = bounce.velocities.iter().filter(|v| v.abs() < 1.0 - CHANGED).count();
-        worst("losing_steps.max", slow as f64);
-        gains += f64::from(u8::from(exit > 1.0 + CHANGED));
-        if let Some(theory) = &bounce.theory {
-            let off = bounce.velocities.iter().zip(theory).map(|(v, theory)| (v - theory).abs()).fold(0.0, f64::max);
-            worst("theory_off", if theory.len() == bounce.velocities.len() { off } else { f64::INFINITY });
-        }
-        if let [_, second, third, ..] = bounce.velocities[..] {
-            // The paper's v₃ = 1 + v₂.
-            worst("third_off", (third - (1.0 + second)).abs());
-        }
+        found.add_bounce(&bounce);
+        exits.extend(bounce.exit_velocity.map(|exit| (phase, exit)));
+        stuck += f64::from(u8::from(bounce.exit_velocity.is_none()));
+        gains += f64::from(u8::from(bounce.exit_velocity.is_some_and(|exit| exit > 1.0 + CHANGED)));
     }
     found.set("gains", gains / PHASES as f64);
     found.set("stuck", stuck);
@@ -165,34 +177,31 @@ const UNSTABLE: f64 = 1.0 + 1e-7;
 /// Of the matrices of one step, stiffness by stiffness.
 fn of_steps(steps: impl Iterator<Item = (f64, f64, f64)>) -> Findings {
     let mut found = Findings::default();
-    let (mut least, mut unstable, mut traces) = ((f64::INFINITY, 0.0), Vec::new(), Vec::new());
-    let mut largest = BTreeMap::from([("det_off", 0.0), ("radius.max", 0.0), ("discriminant.max", f64::NEG_INFINITY)]);
-    let (mut trace_max, mut last) = (f64::NEG_INFINITY, (0.0, 0.0));
+    let (mut lowest, mut unstable, mut traces) = ((f64::INFINITY, 0.0), Vec::new(), Vec::new());
     for (hbar, det, trace) in steps {
         let discriminant = trace * trace - 4.0 * det;
-        let radius =
-            if discriminant > 0.0 { (0.5 * trace.abs()) + 0.5 * discriminant.sqrt() } else { det.max(0.0).sqrt() };
-        let news = [("det_off", (det - 1.0).abs()), ("radius.max", radius), ("discriminant.max", discriminant)];
-        news.into_iter().for_each(|(name, value)| {
-            largest.entry(name).and_modify(|before| *before = before.max(value));
-        });
-        if trace < least.0 {
-            least = (trace, hbar);
+        let radius = match () {
+            _ if discriminant.is_nan() => f64::NAN,
+            _ if discriminant > 0.0 => 0.5 * trace.abs() + 0.5 * discriminant.sqrt(),
+            _ => det.max(0.0).sqrt(),
+        };
+        found.worst("det_off", (det - 1.0).abs());
+        found.worst("radius.max", radius);
+        found.worst("discriminant.max", discriminant);
+        found.worst("trace.min", trace);
+        found.worst("trace.max", trace);
+        found.worst("unstable", if radius.is_nan() { radius } else { f64::from(u8::from(radius > UNSTABLE)) });
+        found.set("trace.end", trace);
+        found.set("radius.end", radius);
+        if trace < lowest.0 {
+            lowest = (trace, hbar);
         }
         if radius > UNSTABLE {
             unstable.push(hbar);
         }
-        trace_max = trace_max.max(trace);
-        last = (trace, radius);
         traces.push((hbar, trace));
     }
-    largest.into_iter().for_each(|(name, value)| found.set(name, value));
-    found.set("trace.min", least.0);
-    found.set("trace.min_at", least.1);
-    found.set("trace.max", trace_max);
-    found.set("trace.end", last.0);
-    found.set("radius.end", last.1);
-    found.set("unstable", f64::from(u8::from(!unstable.is_empty())));
+    found.set("trace.min_at", if found.value("trace.min").is_some() { lowest.1 } else { f64::NAN });
     unstable.first().zip(unstable.last()).iter().for_each(|(from, to)| {
         found.set("unstable.from", **from);
         found.set("unstable.to", **to);
@@ -211,8 +220,8 @@ fn of_oscillator(settings: &RunSettings) -> Result<Findings, String> {
     }
     // Far beyond 1 the measured matrix has lost its digits to cancellation: the formula goes on where it agrees before that.
     let measured = |row: &&stability::Row| row.hbar <= 1e4;
-    let off = |row: &stability::Row| (row.det - row.theory_det).abs().max((row.trace - row.theory_trace).abs());
-    let worst = rows.iter().filter(measured).map(off).fold(0.0, f64::max);
+    let off = |row: &stability::Row| most((row.det - row.theory_det).abs(), (row.trace - row.theory_trace).abs());
+    let worst = rows.iter().filter(measured).map(off).fold(0.0, most);
     let mut found = of_steps(rows.iter().map(|row| (row.hbar, row.theory_det, row.theory_trace)));
     found.set("theory_off", worst);
     Ok(found)
@@ -227,10 +236,10 @@ fn of_two_steps(settings: &RunSettings) -> Result<Findings, String> {
     let mut found = Findings::default();
     let rows: Vec<_> = stiffnesses().map(row).collect();
     found.set("radius.start", rows.first().map_or(f64::NAN, |row| row.spectral_radius));
-    found.set("radius.max", rows.iter().map(|row| row.spectral_radius).fold(0.0, f64::max));
+    found.set("radius.max", rows.iter().map(|row| row.spectral_radius).fold(0.0, most));
     // Determinants of large entries cancel beyond this.
     let calm = rows.iter().filter(|row| row.hbar < 1e3);
-    found.set("det_off", calm.map(|row| (row.det - 1.0).abs()).fold(0.0, f64::max));
+    found.set("det_off", calm.map(|row| (row.det - 1.0).abs()).fold(0.0, most));
     Ok(found)
 }
 
@@ -262,14 +271,37 @@ mod tests {
                 .unwrap()
         };
         let a1 = run("a-1");
-        assert!(a1.values["exit_off"] < 1e-4 && a1.values["theory_off"] < 1e-4 && a1.values["steps.max"] == 4.0);
+        let of = |found: &Findings, name: &str| found.value(name).unwrap();
+        assert!(of(&a1, "exit_off") < 1e-4 && of(&a1, "theory_off") < 1e-4 && of(&a1, "steps.max") == 4.0);
         let trapezoidal = run("trapezoidal");
-        assert!((trapezoidal.values["gains"] - 0.75).abs() < 0.03, "{:?}", trapezoidal.values);
+        assert!((of(&trapezoidal, "gains") - 0.75).abs() < 0.03, "{:?}", trapezoidal.values);
+    }
+
+    #[test]
+    fn a_particle_that_is_stuck_is_not_passed_over() {
+        let mut found = Findings::default();
+        let left = bounce(Barrier::Quadratic { hbar: 1e8 }, &"a-1".parse().unwrap(), 0.3, 1.0).unwrap();
+        found.add_bounce(&left);
+        assert!(found.value("exit_off") < Some(1e-3) && found.value("steps.max") == Some(4.0), "{found:?}");
+        found.add_bounce(&Bounce { exit_velocity: None, ..left });
+        assert_eq!((found.value("exit_off"), found.value("exit.min")), (Some(1.0), Some(0.0)));
+        assert_eq!(found.value("steps.max"), Some(f64::MAX));
+    }
+
+    #[test]
+    fn what_is_no_number_spoils_all_that_it_belongs_to() {
+        let found = of_steps([(1.0, 1.0, 0.5), (2.0, f64::NAN, 0.5), (3.0, 1.0, 1.0)].into_iter());
+        for name in ["det_off", "radius.max", "discriminant.max", "unstable"] {
+            assert_eq!(found.value(name), None, "{name}");
+        }
+        assert_eq!((found.value("trace.min"), found.value("trace.min_at")), (Some(0.5), Some(1.0)));
+        let written = serde_json::to_string(&found).unwrap();
+        assert_eq!(serde_json::from_str::<Findings>(&written).unwrap(), found, "{written}");
     }
 
     #[test]
     fn modes_are_added_up() {
-        let values = (0..4).map(|k| (format!("mode.{k}"), f64::from(k))).collect();
+        let values = (0..4).map(|k| (format!("mode.{k}"), Some(f64::from(k)))).collect();
         let found = Findings { values, ..Findings::default() };
         assert_eq!(
             (found.value("modes.1-3"), found.value("mode.2"), found.value("modes.2-9")),

@@ -1,5 +1,6 @@
 //! Values of runs, asked for by name; what was measured once is kept beside the runs.
 
+use crate::cache::Kind;
 use crate::formula::Wanted;
 use crate::plan::{Job, Plan, Work};
 use crate::{Cache, CachedRun, PaperError};
@@ -57,6 +58,7 @@ pub struct Values<'a> {
 /// What was measured of a run, by the names of the measures.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct Known {
+    /// Of the run that is there
     identity: u64,
     /// Of its summary: a run that is tried again ends otherwise
     #[serde(default)]
@@ -87,13 +89,17 @@ impl<'a> Values<'a> {
             return value.ok_or_else(|| Missing::NoValue(format!("{}: {measure}", job.settings.name)));
         }
         let run = self.ready(job)?;
+        if let (Work::EqualTime(search), "times_as_long") = (&job.work, measure) {
+            let absent = || Missing::NoValue(format!("{}: {measure}", job.settings.name));
+            return search.times_as_long(self.cache).ok_or_else(absent);
+        }
         let measure: Measure = measure.parse().map_err(|error: MeasureError| Missing::Broken(error.to_string()))?;
         self.known(job, &run, &measure.to_string(), |run| measure.of(run))
     }
 
     fn against(&self, job: &Job, measure: &str, other: &Job) -> Result<f64, Missing> {
         let (run, reference) = (self.ready(job)?, self.ready(other)?);
-        let name = format!("{measure} vs {} {:016x}", reference.name, reference.identity);
+        let name = format!("{measure} vs {} {:016x}", reference.name, self.cache.identity_of(&reference));
         self.known(job, &run, &name, |measured| {
             let reference = self.open(&reference)?;
             Ok(Some(match measure {
@@ -162,13 +168,10 @@ impl<'a> Values<'a> {
         let begin = || {
             let path = self.cache.folder_of(run).join("summary.json");
             let summary = std::fs::read(path).map_or(0, |bytes| xxh3_64(&bytes));
-            let kept: Option<Known> = self.cache.kept("values", &run.name);
-            let is_of_this = |known: &Known| known.identity == run.identity || self.cache.takes_older;
-            kept.filter(|known| known.summary == summary && is_of_this(known)).unwrap_or(Known {
-                identity: run.identity,
-                summary,
-                values: BTreeMap::new(),
-            })
+            let identity = self.cache.identity_of(run);
+            let kept: Option<Known> = self.cache.kept(Kind::Values, &run.name);
+            let is_of_this = |known: &Known| known.identity == identity && known.summary == summary;
+            kept.filter(is_of_this).unwrap_or(Known { identity, summary, values: BTreeMap::new() })
         };
         if let Some(value) = self.known.borrow_mut().entry(run.name.clone()).or_insert_with(begin).values.get(name) {
             return value.ok_or_else(absent);
@@ -184,6 +187,6 @@ impl<'a> Values<'a> {
     /// Puts down what was measured, for the next time. What was opened is closed: frames take memory.
     pub fn keep(&self) -> Result<(), PaperError> {
         self.opened.borrow_mut().clear();
-        self.known.borrow().iter().try_for_each(|(run, known)| self.cache.keep("values", run, known))
+        self.known.borrow().iter().try_for_each(|(run, known)| self.cache.keep(Kind::Values, run, known))
     }
 }

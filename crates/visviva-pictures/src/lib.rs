@@ -49,6 +49,7 @@ pub mod colour;
 
 mod image;
 mod partial_file;
+mod quantised;
 
 mod drawing;
 

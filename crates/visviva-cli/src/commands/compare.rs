@@ -1,7 +1,8 @@
 //! `visviva compare`: one scene with several methods and steps, all in one table and one page.
 
-use super::paper::{RunsArgs, by_blame, draw};
-use crate::failure::{Interrupted, OrUsage, Usage};
+use super::kept_runs::{RunsArgs, by_blame, check_out};
+use super::paper::draw;
+use crate::failure::{OrUsage, Usage};
 use crate::gallery;
 use crate::table::Table;
 use std::path::{Path, PathBuf};
@@ -16,7 +17,7 @@ use visviva_sweep::naming;
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "METHOD is an integrator (`visviva integrators`), or INTEGRATOR@STEP: a-search, bdf2@1/600, a-search:max=2@1/240.
---equal-time tries steps of every other method until its steps take as many seconds as those of the method named."
+--equal-time tries steps of every other method until it takes as many seconds as the method named, each alone; the table says how near it came."
 )]
 pub struct CompareArgs {
     /// A scene file, or the name of a gallery scene
@@ -108,10 +109,9 @@ impl CompareArgs {
         let experiment = self.experiment()?;
         let plan = Plan::new(vec![experiment], Tier::Full, &gallery::find, None).map_err(by_blame)?;
         let cache = self.runs.cache();
-        if self.runs.carry_out(&plan, &cache, &[])? && self.runs.limit.is_none() {
-            let folder = self.runs.runs.display();
-            return Err(Interrupted(format!("what was run is kept in {folder}: the same command goes on")).into());
-        }
+        let out = self.out.clone().unwrap_or_else(|| Path::new("compare").join(naming::plain(&self.stem())));
+        check_out(&out)?;
+        let stopped = self.runs.carry_out(&plan, &cache, &[])?;
         let judge = Judge::new(&plan, &cache);
         let options = ReportOptions {
             title: format!("{}, compared", self.stem()),
@@ -123,11 +123,10 @@ impl CompareArgs {
         };
         let report = Report::new(&judge, &[], &options)?;
         self.print(&report, &judge, &plan);
-        let out = self.out.clone().unwrap_or_else(|| Path::new("compare").join(naming::plain(&self.stem())));
         for path in report.write(&out)? {
             println!("{}", path.display());
         }
-        Ok(())
+        stopped.told()
     }
 
     fn stem(&self) -> String {

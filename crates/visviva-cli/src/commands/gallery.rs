@@ -1,6 +1,6 @@
 //! `visviva gallery`: a picture and an energy plot of each gallery scene, integrators beside each other.
 
-use super::paper::{RunsArgs, by_blame};
+use super::kept_runs::{RunsArgs, by_blame};
 use super::plot::{drum_figure, energy_figure};
 use crate::args::colour_by;
 use crate::failure::{Interrupted, OrUsage, Usage};
@@ -9,7 +9,7 @@ use anyhow::Context;
 use std::path::PathBuf;
 use visviva::run::drum::ModeNumbers;
 use visviva::run::whole_file;
-use visviva_paper::{Experiment, Plan, RunSettings, Tier};
+use visviva_paper::{Experiment, Order, Plan, RunSettings, Tier};
 use visviva_pictures::Image;
 use visviva_pictures::render::{Renderer, Sheet};
 use visviva_pictures::run::{ColourBy, Look, RunPictures};
@@ -82,7 +82,9 @@ impl GalleryArgs {
         let plan = Plan::new(vec![experiment], Tier::Full, &gallery::find, None).map_err(by_blame)?;
         let cache = self.runs.cache();
         eprintln!("{name}");
-        if self.runs.carry_out(&plan, &cache, &[])? {
+        // What stopped before its end is shown as far as it came.
+        self.runs.carry_out(&plan, &cache, &[])?;
+        if !plan.left(&cache, &[], false, Order::LongestFirst).is_empty() {
             return Err(Interrupted("what was run is kept: the same command goes on".into()).into());
         }
         Ok(plan.scenes().map(|run| cache.folder_of(run)).collect())

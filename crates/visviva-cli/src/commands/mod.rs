@@ -7,6 +7,7 @@ mod demo;
 pub mod export;
 mod gallery;
 mod integrators;
+mod kept_runs;
 mod materials;
 pub mod measure;
 mod mesh;

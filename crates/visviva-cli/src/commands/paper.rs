@@ -1,26 +1,23 @@
 //! `visviva paper`: the paper's experiments run, measured and judged.
 
+use super::kept_runs::{RunsArgs, StoppedRuns, by_blame, check_out};
 use super::plot;
-use crate::failure::{Interrupted, OrUsage, Usage};
+use crate::failure::OrUsage;
 use crate::gallery;
-use crate::runner::{SweepProgress, say, stop_on_signals};
 use crate::table::Table;
 use anyhow::bail;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use visviva::readable::duration;
 use visviva::run::drum::ModeNumbers;
 use visviva_paper::report::{Report, ReportOptions};
-use visviva_paper::{Cache, Experiment, Job, Judge, Options, PaperError, Plan, Tier};
+use visviva_paper::{Cache, Experiment, Job, Judge, Plan, Tier};
 use visviva_pictures::chart::Figure;
-use visviva_sweep::PointEnding;
 
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Runs are kept by what they are: scene, integrator, step and program. What is finished is not run again, and what was
-interrupted goes on: the same command goes on. The folder of runs may be copied from another machine."
+interrupted goes on with the same command. The folder of runs may be copied from another machine."
 )]
 pub struct PaperArgs {
     /// Experiments (`--list` has their names); by default all
@@ -52,108 +49,6 @@ pub struct PaperArgs {
     /// For tests of the verdicts: A-search with this α in place of the one it searches for
     #[arg(long, hide = true)]
     fixed_alpha: Option<f64>,
-}
-
-/// Where runs are kept and how they are carried out.
-#[derive(Debug, Clone, clap::Args)]
-pub struct RunsArgs {
-    /// Where runs are kept, and taken from if they are there
-    #[arg(long, value_name = "DIR", default_value = "runs/cache")]
-    pub runs: PathBuf,
-    /// Runs at a time; by default as many as there are cores
-    #[arg(long, short, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub jobs: Option<u16>,
-    /// Threads of each run; by default the cores that runs leave
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: Option<u16>,
-    /// End after so many seconds; runs under way are kept, and go on the next time
-    #[arg(long, value_name = "SECONDS")]
-    pub limit: Option<u64>,
-    /// Run anew what another version of the program has run
-    #[arg(long)]
-    pub overwrite: bool,
-    /// Take what another version of the program has run as it is
-    #[arg(long, conflicts_with = "overwrite")]
-    pub older: bool,
-    /// Try runs that failed once more
-    #[arg(long)]
-    pub retry: bool,
-    /// Show no progress; what failed is told
-    #[arg(long, short)]
-    pub quiet: bool,
-}
-
-impl RunsArgs {
-    pub fn cache(&self) -> Cache {
-        Cache { folder: self.runs.clone(), takes_older: self.older }
-    }
-
-    /// Carries out what is left; says whether it was stopped before the end.
-    pub fn carry_out(&self, plan: &Plan, cache: &Cache, experiments: &[String]) -> anyhow::Result<bool> {
-        cache.check(plan.scenes(), self.overwrite).map_err(by_blame)?;
-        let mut left = plan.left(cache, experiments, self.retry);
-        if self.limit.is_some() {
-            // What is cut decides nothing: the more that end the better.
-            left.reverse();
-        }
-        if left.is_empty() {
-            return Ok(false);
-        }
-        let options = Options {
-            stop: stop_on_signals()?,
-            done: Arc::default(),
-            jobs: self.jobs.map(usize::from),
-            threads: self.threads.map(usize::from),
-            retry: self.retry,
-            overwrite: self.overwrite,
-        };
-        let all = left.iter().map(|job| plan.tier_cost(job)).sum();
-        if !self.quiet {
-            say(&format!("{} runs are left, about {} on one core", left.len(), duration(1e-3 * all as f64)));
-        }
-        let ended = Arc::new(AtomicBool::new(false));
-        let watch = self.limit.map(|seconds| watch(Duration::from_secs(seconds), options.stop.clone(), ended.clone()));
-        let progress = (!self.quiet).then(|| SweepProgress::begin(left.len(), options.done.clone(), all));
-        let told = |job: &Job, ending: &PointEnding| {
-            let failed = matches!(ending, PointEnding::Failed(_));
-            progress.iter().for_each(|progress| progress.point_ended(failed));
-            match ending {
-                PointEnding::Failed(reason) => say(&format!("{} {}: {reason}", job.experiment, job.settings.name)),
-                PointEnding::Elsewhere => {
-                    say(&format!("{} {} is being run by another process", job.experiment, job.settings.name));
-                }
-                _ => {}
-            }
-        };
-        let done = plan.carry_out(&left, cache, &options, told);
-        drop(progress);
-        ended.store(true, Ordering::Relaxed);
-        watch.into_iter().for_each(|watch| drop(watch.join()));
-        done?;
-        Ok(options.stop.load(Ordering::Relaxed))
-    }
-}
-
-/// Sets the flag when time is up.
-fn watch(limit: Duration, stop: Arc<AtomicBool>, ended: Arc<AtomicBool>) -> std::thread::JoinHandle<()> {
-    std::thread::spawn(move || {
-        let begun = Instant::now();
-        while !ended.load(Ordering::Relaxed) {
-            if begun.elapsed() >= limit {
-                stop.store(true, Ordering::Relaxed);
-                return;
-            }
-            std::thread::sleep(Duration::from_millis(100));
-        }
-    })
-}
-
-/// What must be asked for otherwise is a mistake of use.
-pub fn by_blame(error: PaperError) -> anyhow::Error {
-    match error {
-        PaperError::Write { .. } | PaperError::Image(_) | PaperError::Output(_) => error.into(),
-        other => Usage(other.to_string()).into(),
-    }
 }
 
 /// Figures by name, for pages.
@@ -194,15 +89,17 @@ impl PaperArgs {
             );
             return Ok(());
         }
-        let stopped = !self.judge_only && self.runs.carry_out(&plan, &cache, &self.experiments)?;
-        if stopped && self.runs.limit.is_none() {
-            let folder = self.runs.runs.display();
-            return Err(Interrupted(format!("what was run is kept in {folder}: the same command goes on")).into());
+        if !self.runs_only {
+            check_out(&self.out)?;
         }
-        if self.runs_only {
-            return Ok(());
+        let stopped = match self.judge_only {
+            true => StoppedRuns::of(&plan, &cache, &self.experiments),
+            false => self.runs.carry_out(&plan, &cache, &self.experiments)?,
+        };
+        if !self.runs_only {
+            self.judge(&plan, &cache, begun)?;
         }
-        self.judge(&plan, &cache, begun)
+        stopped.told()
     }
 
     fn judge(&self, plan: &Plan, cache: &Cache, begun: Instant) -> anyhow::Result<()> {

@@ -22,7 +22,7 @@ fn the_same_kind_of_failure_has_the_same_code_in_every_command() {
     }
     let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md")).unwrap();
     let help = place.succeed(&["--help"]);
-    for code in ["0", "1", "2", "130"] {
+    for code in ["0", "1", "2", "3", "130"] {
         assert!(readme.contains(&format!("| {code} |")), "README: {code}");
         assert!(help.lines().any(|line| line.trim_start().starts_with(&format!("{code} "))), "--help: {code}");
     }

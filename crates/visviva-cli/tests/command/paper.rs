@@ -111,20 +111,91 @@ fn verdicts_follow_from_runs_and_what_is_missing_is_told() {
     assert!(!place.path("moved/cache/points").join(&place.names("moved/cache/points")[0]).join("frames").exists());
 }
 
-#[test]
-fn nothing_is_claimed_of_a_run_that_stopped() {
-    let place = own();
-    place.succeed(&[&JUDGE[..], &["right"]].concat());
-    for run in place.names("runs/cache/points") {
+/// All runs that are there, whose names begin so, ended with a full disk.
+fn fill_the_disk(place: &Place, begin: &str) {
+    for run in place.names("runs/cache/points").iter().filter(|run| run.starts_with(begin)) {
         let path = place.path("runs/cache/points").join(run).join("summary.json");
         let mut summary: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
         summary["ending"] = serde_json::json!({ "kind": "failed", "reason": "the disk is full" });
         fs::write(&path, summary.to_string()).unwrap();
     }
-    place.succeed(&[&JUDGE[..], &["stopped", "--judge-only"]].concat());
+}
+
+#[test]
+fn nothing_is_claimed_of_a_run_that_stopped_and_the_exit_code_tells() {
+    let place = own();
+    place.succeed(&[&JUDGE[..], &["right"]].concat());
+    fill_the_disk(&place, "");
+    let told = ["stopped before their end: box kept; box lost", "--retry"];
+    place.fail(&[&JUDGE[..], &["stopped", "--judge-only"]].concat(), 3, &told);
     let stopped = verdicts(&place, "stopped");
     assert!(stopped.values().all(|verdict| verdict == "not-decidable"), "{stopped:?}");
     assert!(place.read("stopped/index.html").contains("stopped before its end: the disk is full"));
+    place.fail(&[&JUDGE[..], &["stopped"]].concat(), 3, &told);
+    place.fail(&["paper", "--from", "own", "--quiet", "--runs-only"], 3, &told);
+    // Where a claim asks whether they fail, they may.
+    let asks = "[[claim]]\nid = \"ends\"\nsays = \"\"\ncheck = [\"{kept: failed} + {lost: failed} > 1.5\"]\n";
+    place.write("own/box.toml", &format!("{OWN}{asks}"));
+    place.succeed(&[&JUDGE[..], &["asked"]].concat());
+    assert_eq!(verdicts(&place, "asked")["ends"], "holds");
+}
+
+#[test]
+fn what_cannot_be_written_is_refused_before_anything_runs() {
+    let place = own();
+    place.write("page", "mine");
+    for out in ["page", "page/below"] {
+        place.fail(&[&JUDGE[..], &[out]].concat(), 2, &["--out", "page is a file", "name a folder"]);
+        place.fail(&["compare", "small.toml", "--with", "bdf2", "--out", out], 2, &["page is a file"]);
+    }
+    assert!(!place.path("runs").exists() && place.read("page") == "mine");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_is_told_from_the_end_of_the_time() {
+    let place = own();
+    place.write("small.toml", &SMALL.replace("duration = 0.1", "duration = 1000"));
+    let args = ["paper", "--from", "own", "--quiet", "--limit", "600", "--jobs", "1"];
+    let mut child = place.command(&args).stderr(std::process::Stdio::null()).spawn().unwrap();
+    let begun = std::time::Instant::now();
+    while !place.path("runs/cache/points").exists() {
+        assert!(begun.elapsed().as_secs() < 30);
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(kill.unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(!place.path("paper").exists(), "nothing is judged");
+}
+
+#[test]
+fn runs_from_another_machine_are_taken_whatever_their_threads() {
+    let there = own();
+    there.succeed(&[&JUDGE[..], &["report", "--threads", "2", "--jobs", "1"]].concat());
+    // One of them was still going on.
+    let lost = there.names("runs/cache/points").into_iter().find(|run| run.contains("implicit-euler")).unwrap();
+    let summary = there.path("runs/cache/points").join(&lost).join("summary.json");
+    fs::remove_file(summary).unwrap();
+    let here = own();
+    fs::create_dir(here.path("brought")).unwrap();
+    let copied = std::process::Command::new("cp")
+        .arg("-r")
+        .args([there.path("runs/cache"), here.path("brought/cache")])
+        .status()
+        .unwrap();
+    assert!(copied.success());
+    drop(there);
+    let modified = |run: &str| {
+        let stats = here.path("brought/cache/points").join(run).join("stats.csv");
+        fs::metadata(stats).unwrap().modified().unwrap()
+    };
+    let kept = here.names("brought/cache/points").into_iter().find(|run| run.contains("a-search")).unwrap();
+    let before = modified(&kept);
+    here.succeed(&[&JUDGE[..], &["report", "--runs", "brought/cache", "--threads", "1"]].concat());
+    assert_eq!(modified(&kept), before, "what is finished is not run again");
+    assert_eq!(verdicts(&here, "report")["kept-more"], "holds");
+    assert_eq!(here.names("brought/cache/points").len(), 2);
 }
 
 #[test]
@@ -148,8 +219,14 @@ fn runs_of_another_program_are_neither_taken_nor_lost_unasked() {
     let told = ["2 runs", "another version", "--overwrite", "--older", "--runs"];
     place.fail(&[&JUDGE[..], &["second"]].concat(), 2, &told);
     assert!(!place.path("second").exists());
+    fs::remove_dir_all(place.path("runs/cache/values")).unwrap();
     place.succeed(&[&JUDGE[..], &["second", "--older"]].concat());
     assert!(place.read("second/index.html").contains("run by another version of the program"));
+    // What is measured of them is known to be theirs.
+    for name in place.names("runs/cache/values") {
+        let known: Value = serde_json::from_str(&place.read(&format!("runs/cache/values/{name}"))).unwrap();
+        assert_eq!(known["content"]["identity"], 1, "{known}");
+    }
     place.succeed(&[&JUDGE[..], &["third", "--overwrite"]].concat());
     assert!(!place.read("third/index.html").contains("another version"));
 }
@@ -202,6 +279,11 @@ fn a_step_is_found_at_which_another_method_takes_as_long() {
     let h = found["h"].as_str().unwrap();
     let parts: f64 = h.strip_prefix("1/").unwrap_or("50").parse().unwrap();
     assert!(parts % 50.0 == 0.0 && parts > 50.0, "{h}");
+    assert!(found["note"].as_str().unwrap().contains("times as long as a-search@1/400"), "{found}");
+    // A run that stopped took no time that could be compared.
+    fs::remove_dir_all(place.path("runs/cache/steps")).unwrap();
+    fill_the_disk(&place, "small-a-search");
+    place.fail(&compare, 3, &["the run it is to take as long as stopped: the disk is full"]);
 }
 
 #[test]

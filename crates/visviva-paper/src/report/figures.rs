@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use visviva_pictures::chart::{Axis, Chart, Figure, Series, integrator_style};
 
 /// Larger drawings are put in as pictures `[bytes]`.
-const LARGEST_DRAWING: usize = 90 * 1024;
+const LARGEST_DRAWING: usize = 40 * 1024;
 
 pub fn of(
     judge: &Judge<'_>,
@@ -40,16 +40,18 @@ pub fn of(
             _ => (options.draw)(name, &folders, &labels, reference).map_err(fail)?.into_iter().collect(),
         };
         for figure in figures {
-            drawn.push(in_page(&figure)?);
+            let prefix = format!("{}-{}-", experiment.name, drawn.len());
+            drawn.push(in_page(&figure, &prefix)?);
         }
     }
     Ok(drawn)
 }
 
-fn in_page(figure: &Figure) -> Result<String, PaperError> {
+/// Names in a drawing get the prefix: all drawings of a page share one list of names.
+fn in_page(figure: &Figure, prefix: &str) -> Result<String, PaperError> {
     let svg = figure.to_svg();
     match svg.len() <= LARGEST_DRAWING {
-        true => Ok(svg[svg.find("<svg").unwrap_or(0)..].to_owned()),
+        true => Ok(svg.replace(" id=\"", &format!(" id=\"{prefix}")).replace("(#", &format!("(#{prefix}"))),
         false => Ok(png(&small(&figure.to_image(1.5)?)?)),
     }
 }
@@ -138,4 +140,21 @@ fn exits(runs: &[(&Job, Findings)]) -> Figure {
     let axes = (Axis::linear("phase β"), Axis::linear("speed afterwards").range(-0.2, 3.2));
     let chart = Chart::new("Speed after a barrier that no step resolves", axes.0, axes.1, series.collect());
     Figure::single(chart.guide_y(1.0, "1")).sized(900.0, 460.0).legend_right()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn drawings_of_one_page_share_no_names() {
+        let axes = || (Axis::linear("t"), Axis::linear("x"));
+        let figure = || {
+            let series = Series::integrator("a-search", vec![(0.0, 0.0), (1.0, 1.0)]);
+            Figure::single(Chart::new("", axes().0, axes().1, vec![series]))
+        };
+        let (one, other) = (in_page(&figure(), "ball-0-").unwrap(), in_page(&figure(), "ball-1-").unwrap());
+        assert!(one.contains(" id=\"ball-0-plot0\"") && one.contains("url(#ball-0-plot0)"), "{one}");
+        assert!(other.contains(" id=\"ball-1-plot0\"") && !other.contains("ball-0-"));
+    }
 }

@@ -4,7 +4,8 @@ mod figures;
 mod page;
 mod pictures;
 
-use crate::judge::{Judge, Judged, Verdict};
+use crate::equal_time::NEAR;
+use crate::judge::{Judge, Judged, Verdict, readable};
 use crate::plan::{Job, Work};
 use crate::values::Missing;
 use crate::{Experiment, PaperError, Tier};
@@ -180,7 +181,17 @@ fn note(judge: &Judge<'_>, job: &Job) -> String {
         Ok(run) => match judge.values.cache.standing(&run) {
             Standing::Failed(reason) => format!("stopped: {reason}"),
             _ if judge.values.cache.is_older(&run) => "run by another version of the program".to_owned(),
-            _ => String::new(),
+            _ => as_long_as(judge, job),
         },
+    }
+}
+
+/// How near a run comes to the one that it is to take as long as.
+fn as_long_as(judge: &Judge<'_>, job: &Job) -> String {
+    let Some(partner) = &job.settings.equal_time else { return String::new() };
+    match judge.values.measured(job, "times_as_long") {
+        Ok(part) if (part - 1.0).abs() < NEAR => format!("takes {} times as long as {partner}", readable(part)),
+        Ok(part) => format!("takes {} times as long as {partner}: no nearer step was found", readable(part)),
+        Err(_) => String::new(),
     }
 }

@@ -1,8 +1,9 @@
 //! Runs beside each other in one picture, small enough to stand in the page.
 
+use crate::cache::Kind;
 use crate::judge::Judge;
 use crate::plan::Job;
-use crate::{CachedRun, Experiment, PaperError};
+use crate::{CachedRun, Experiment, PaperError, PictureSettings};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use visviva_pictures::Image;
@@ -10,10 +11,12 @@ use visviva_pictures::render::{Renderer, Sheet};
 use visviva_pictures::run::{ColourBy, Look, RunPictureError, RunPictures};
 
 /// Width and height of one run `[px]`.
-const CELL: (usize, usize) = (360, 216);
+const CELL: (usize, usize) = (300, 180);
 const COLUMNS: usize = 3;
-/// A page holds a dozen of them.
-const LARGEST: usize = 120 * 1024;
+/// A page holds two dozen of them `[bytes]`.
+const LARGEST: usize = 32 * 1024;
+/// Bodies, their shades and their shadows; more are not told apart.
+const COLOURS: u16 = 64;
 
 /// One picture, or none where there is nothing to show. What was drawn once is kept beside the runs.
 pub fn of(judge: &Judge<'_>, experiment: &Experiment, jobs: &[&Job]) -> Result<Vec<String>, PaperError> {
@@ -25,9 +28,11 @@ pub fn of(judge: &Judge<'_>, experiment: &Experiment, jobs: &[&Job]) -> Result<V
     if runs.is_empty() {
         return Ok(Vec::new());
     }
-    let names: Vec<String> = runs.iter().map(|(label, run)| format!("{label} {:016x}", run.identity)).collect();
-    let key = format!("{} {} {}", names.join(", "), settings.moments, settings.magnify);
-    if let Some(kept) = cache.kept::<String>("pictures", &key) {
+    let name = |(label, run): &(String, CachedRun)| format!("{label} {:016x}", cache.identity_of(run));
+    let names: Vec<String> = runs.iter().map(name).collect();
+    let PictureSettings { moments, magnify, .. } = settings;
+    let key = format!("{} {moments} {magnify} {CELL:?} {COLOURS} {LARGEST}", names.join(", "));
+    if let Some(kept) = cache.kept::<String>(Kind::Pictures, &key) {
         return Ok(vec![kept]);
     }
     let mut renderer = Renderer::new();
@@ -50,7 +55,7 @@ pub fn of(judge: &Judge<'_>, experiment: &Experiment, jobs: &[&Job]) -> Result<V
         }
     }
     let picture = png(&small(sheet.image())?);
-    cache.keep("pictures", &key, &picture)?;
+    cache.keep(Kind::Pictures, &key, &picture)?;
     Ok(vec![picture])
 }
 
@@ -68,7 +73,7 @@ pub fn small(image: &Image) -> Result<Vec<u8>, PaperError> {
     let mut scale = 1.0;
     loop {
         let (w, h) = ((image.width as f64 * scale) as usize, (image.height as f64 * scale) as usize);
-        let png = image.resized(w.max(1), h.max(1))?.to_png()?;
+        let png = image.resized(w.max(1), h.max(1))?.to_small_png(COLOURS)?;
         if png.len() <= LARGEST || w < 200 {
             return Ok(png);
         }

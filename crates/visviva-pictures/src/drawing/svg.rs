@@ -67,9 +67,7 @@ impl Svg {
     fn lines(&mut self, runs: &[Vec<Point>], stroke: &Stroke) {
         let mut d = String::new();
         for run in runs {
-            for (k, p) in run.iter().enumerate() {
-                let _ = write!(d, "{}{} {}", ["M", "L"][(k > 0) as usize], px(p.0), px(p.1));
-            }
+            polyline(&mut d, run);
             // A lone point shows as a dot, thanks to the round cap.
             if run.len() == 1 {
                 d += "h0";
@@ -113,11 +111,46 @@ impl Svg {
     }
 }
 
+/// The first point, and how far it is from each to the next: half as long as the points themselves.
+fn polyline(d: &mut String, points: &[Point]) {
+    let mut before: Option<[i64; 2]> = None;
+    for point in points {
+        let here = [tenths(point.0), tenths(point.1)];
+        match before {
+            None => {
+                let _ = write!(d, "M{} {}l", of_tenths(here[0]), of_tenths(here[1]));
+            }
+            Some(before) => {
+                for step in [here[0] - before[0], here[1] - before[1]] {
+                    // A sign parts two numbers as well as a blank does.
+                    let blank = if step < 0 || d.ends_with('l') { "" } else { " " };
+                    let _ = write!(d, "{blank}{}", of_tenths(step));
+                }
+            }
+        }
+        before = Some(here);
+    }
+    if points.len() == 1 {
+        d.pop();
+    }
+}
+
 /// A tenth of a pixel, without trailing zero or negative zero.
 fn px(value: f64) -> String {
-    let tenths = (value * 10.0).round() as i64;
+    of_tenths(tenths(value))
+}
+
+fn tenths(value: f64) -> i64 {
+    (value * 10.0).round() as i64
+}
+
+fn of_tenths(tenths: i64) -> String {
     let (sign, whole, part) = (if tenths < 0 { "-" } else { "" }, tenths.abs() / 10, tenths.abs() % 10);
-    if part == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.{part}") }
+    match (whole, part) {
+        (_, 0) => format!("{sign}{whole}"),
+        (0, _) => format!("{sign}.{part}"),
+        _ => format!("{sign}{whole}.{part}"),
+    }
 }
 
 fn rectangle(corner: Point, size: Point) -> String {
@@ -185,6 +218,16 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_are_told_by_their_steps_and_end_where_they_should() {
+        let mut d = String::new();
+        polyline(&mut d, &[(10.0, 0.04), (10.46, 0.0), (9.5, 3.0), (9.5, 3.25)]);
+        assert_eq!(d, "M10 0l.5 0-1 3 0 .3");
+        d.clear();
+        polyline(&mut d, &[(1.0, -0.5)]);
+        assert_eq!(d, "M1 -.5");
+    }
 
     #[test]
     fn exponents_are_raised_indices_lowered_and_lone_signs_stay() {

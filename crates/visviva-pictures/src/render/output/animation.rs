@@ -2,6 +2,7 @@
 use super::check_frame;
 use crate::image::{Image, ImageError};
 use crate::partial_file::PartialFile;
+use crate::quantised::Quantised;
 use crate::render::{RenderError, check_picture_size};
 use std::borrow::Cow;
 use std::fs::File;
@@ -41,7 +42,7 @@ impl Animation {
 
     pub fn add(&mut self, image: &Image) -> Result<(), RenderError> {
         check_frame(self.size, image)?;
-        let (palette, indices) = quantised(image).map_err(ImageError::encode)?;
+        let Quantised { palette, indices } = Quantised::of(image, 256, DITHERING).map_err(ImageError::encode)?;
         // Rounded ends, not rounded lengths: the film keeps its total time.
         let end = |frame: usize| (100.0 * frame as f64 / self.rate).round() as u64;
         let frame = gif::Frame {
@@ -64,17 +65,4 @@ impl Animation {
         drop(file);
         Ok(flushed.and_then(|()| self.partial.complete()).map_err(ImageError::write(self.partial.path()))?)
     }
-}
-
-/// A palette, three bytes a colour, and the index of every pixel.
-fn quantised(image: &Image) -> Result<(Vec<u8>, Vec<u8>), quantizr::Error> {
-    let bytes: Vec<u8> = image.pixels.iter().flat_map(|&[r, g, b]| [r, g, b, 255]).collect();
-    let source = quantizr::Image::new(&bytes, image.width, image.height)?;
-    let mut found = quantizr::QuantizeResult::quantize(&source, &quantizr::Options::default());
-    found.set_dithering_level(DITHERING)?;
-    let mut indices = vec![0; image.pixels.len()];
-    found.remap_image(&source, &mut indices)?;
-    let palette = found.get_palette();
-    let colours = &palette.entries[..palette.count as usize];
-    Ok((colours.iter().flat_map(|colour| [colour.r, colour.g, colour.b]).collect(), indices))
 }

@@ -10,6 +10,8 @@ const CORNERS = [0, 1, 2, 3];
 
 export class CutLayer {
     readonly group = new Group();
+    /** Triangles of the faces that the cut has made. */
+    faces = 0;
     private tets: Uint32Array | null = null;
     private asked = false;
     /** The frame and plane that are shown. */
@@ -136,6 +138,7 @@ export class CutLayer {
     }
 
     private finish(faces: number, lines: number): void {
+        this.faces = faces;
         this.face.geometry.setDrawRange(0, 3 * faces);
         this.lines.geometry.setDrawRange(0, 2 * lines);
         for (const geometry of [this.face.geometry, this.lines.geometry]) {

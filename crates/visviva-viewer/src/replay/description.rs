@@ -43,7 +43,7 @@ impl ShownRun {
             "tets": self.mesh.tets.len(),
             "mesh_vertices": self.mesh.rest.len(),
             "integrators": METHODS.iter().map(|method| method.name).collect::<Vec<_>>(),
-            "has": { "contacts": contacts, "tets": !self.mesh.tets.is_empty() },
+            "has": { "contacts": contacts, "tets": self.has_tets() },
         }))
     }
 

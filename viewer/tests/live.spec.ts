@@ -140,7 +140,7 @@ test("the wanted energy is drawn by keys alone", async ({ page }) => {
     await page.keyboard.press("n");
     await page.waitForFunction(() => (window.visviva?.state().rows ?? 0) > 1);
     await page.keyboard.press("e");
-    await expect(page.locator(".handle").first()).toBeVisible();
+    await expect(page.locator(".handle").last()).toBeVisible();
     const points = await page.locator(".handle").count();
     await page.locator(".handle").last().focus();
     await page.keyboard.press("ArrowDown");

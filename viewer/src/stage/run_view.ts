@@ -67,6 +67,7 @@ export class RunView {
         this.cut = new CutLayer(run, plane, () => this.renew());
         this.scene.add(this.grid, this.moments.group, this.contacts.group, this.cut.group);
         if (run.mesh.wires.length) this.addWires();
+        run.listen((news) => news === "frame" && this.cut.waiting && this.renew());
     }
 
     /** Where obstacles are, which throw shadows too; those much larger than the motion count for nothing. */

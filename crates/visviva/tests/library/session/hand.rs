@@ -173,9 +173,9 @@ fn it_damps_by_the_length_that_a_step_has_and_not_by_the_scenes() {
 }
 
 #[test]
-fn changes_are_written_down_in_their_order_however_the_file_had_them() {
+fn what_a_hand_does_is_written_down_among_the_changes_of_the_file_in_their_order() {
     let mut scene = scene(FALL, &[]);
-    for (step, g) in [(9, -3.0), (2, -5.0)] {
+    for (step, g) in [(2, -5.0), (9, -3.0)] {
         scene.changes.push(ChangeEntry { step, gravity: Some([0.0, 0.0, g]), ..ChangeEntry::default() });
     }
     let mut session = Session::new(scene).unwrap();

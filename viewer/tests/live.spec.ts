@@ -133,6 +133,22 @@ test("the wanted energy is dragged on the chart", async ({ page }) => {
     expect(target.at(-1)!).toBeLessThan(target[0]!);
 });
 
+test("the wanted energy is drawn by keys alone", async ({ page }) => {
+    await run("--duration", "3");
+    await open(page, served!.address);
+    await shown(page);
+    await page.keyboard.press("n");
+    await page.waitForFunction(() => (window.visviva?.state().rows ?? 0) > 1);
+    await page.keyboard.press("e");
+    await expect(page.locator(".handle").last()).toBeVisible();
+    const points = await page.locator(".handle").count();
+    await page.locator(".handle").last().focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Insert");
+    await page.waitForFunction((count) => window.visviva?.state().changes.some((words) => words.includes(`a curve of ${count} points`)), points + 1);
+    await expect(page.locator(".handle")).toHaveCount(points + 1);
+});
+
 test("a branch with another method runs beside the first", async ({ page }) => {
     await run("--duration", "1");
     await open(page, served!.address);

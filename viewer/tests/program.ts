@@ -56,6 +56,7 @@ export function call(...words: string[]): string {
 
 export interface Served {
     address: string;
+    pid: number;
     /** What it printed so far. */
     words(): string;
     end(): Promise<void>;
@@ -82,7 +83,7 @@ export async function serve(folder: string, ...words: string[]): Promise<Served>
         child.kill("SIGINT");
         setTimeout(() => child.kill("SIGKILL"), 10_000).unref();
     });
-    return { address, words: () => printed, end };
+    return { address, pid: child.pid ?? 0, words: () => printed, end };
 }
 
 /** An array of numbers as NumPy writes it. */

@@ -1,5 +1,5 @@
 // Recorded runs: they load, play and scrub, and what is seen is what the folder holds.
-import { rmSync } from "node:fs";
+import { cpSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { ask, colours, expect, open, seek, shown, test } from "./page";
 import { away, call, nearest, type Place, place, QUANTUM, readColumn, readNpy, serve, type Served } from "./program";
@@ -73,6 +73,20 @@ test("it plays, pauses, steps and scrubs, by mouse and by keys", async ({ page }
     await page.getByLabel("Speed", { exact: true }).selectOption("0.25");
     await page.keyboard.press("?");
     await expect(page.getByRole("dialog")).toContainText("one frame back, on");
+});
+
+test("a frame whose file is damaged is told of and passed over", async ({ page }) => {
+    const damaged = join(at.folder, "damaged");
+    cpSync(run, damaged, { recursive: true });
+    truncateSync(join(damaged, "frames", "000004.npy"), 100);
+    const own = await serve(at.folder, "view", damaged);
+    await open(page, own.address);
+    await shown(page);
+    await page.keyboard.press("Space");
+    await page.waitForFunction(() => (window.visviva?.frame() ?? 0) > 6);
+    await expect(page.locator(".notice")).toContainText("Frame 4 cannot be shown");
+    await own.end();
+    expect(own.words()).toContain("000004.npy");
 });
 
 test("pictures are not blank in any look", async ({ page }) => {

@@ -63,3 +63,24 @@ test("a saved page opens from disk and needs no program", async ({ page }) => {
     await page.waitForFunction(() => (window.visviva?.time() ?? 0) > 0.4 || (window.visviva?.frame() ?? 9) < 9);
     await expect(page.getByRole("button", { name: "All scenes and runs" })).toBeHidden();
 });
+
+test("a saved page is cut open, and coloured by energy, speed and displacement", async ({ page }) => {
+    const [run, file] = [join(at.folder, "runs", "a-search"), join(at.folder, "inside.html")];
+    call("view", run, "--html", file);
+    await page.goto(pathToFileURL(file).href);
+    await shown(page);
+    await page.keyboard.press("Home");
+    await seek(page, 0.2334, 7);
+    const before = await page.locator(".stage canvas").screenshot();
+    await page.keyboard.press("x");
+    // The plane goes through the ball, whose half in front is gone.
+    await expect.poll(async () => (await ask(page, "measures")).cut).toBeGreaterThan(10);
+    expect(await page.locator(".stage canvas").screenshot()).not.toEqual(before);
+    for (const [by, unit] of [["energy", "J/m³"], ["speed", "m/s"], ["displacement", " m"]] as const) {
+        await page.getByLabel("Colour").selectOption(by);
+        await expect(page.locator(".legend")).toContainText(unit);
+        expect(await colours(page)).toBeGreaterThan(100);
+    }
+    for (const key of ["c", "f", "w", "m"]) await page.keyboard.press(key);
+    expect(await colours(page)).toBeGreaterThan(100);
+});

@@ -1,5 +1,5 @@
-//! What a page costs: bytes a frame and frames a second at 100k triangles, what a run loses to a page that pulls and to one that is
-//! stuck, and the server's memory over a long replay. `cargo run --release -p visviva-viewer --example cost [MINUTES]`.
+//! What a page costs: bytes a frame and frames a second at 100k triangles, and what a run loses to a page that pulls and to one that
+//! is stuck, run beside run. `cargo run --release -p visviva-viewer --example cost [MINUTES]`; it needs no browser.
 
 #[path = "../tests/page/client.rs"]
 #[allow(dead_code)] // The tests need more of it.
@@ -51,13 +51,16 @@ name = "ground"
 plane = { size = 2 }
 "#;
 
-/// Pairs of runs that are compared.
-const REPEATS: usize = 5;
+/// For how long frames are pulled one after the other `[min]`.
+const PULLING: f64 = 0.5;
+/// Rounds at least, each with a run of every kind; the first warms up and does not count.
+const ROUNDS: usize = 4;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let minutes: f64 = std::env::args().nth(1).map_or(Ok(2.0), |text| text.parse())?;
+    let minutes: f64 = std::env::args().nth(1).map_or(Ok(3.5), |text| text.parse())?;
     let folder = std::env::temp_dir().join(format!("visviva-cost-{}", std::process::id()));
-    let measured = frames_a_second(&folder, minutes).and_then(|()| slowdown(&folder));
+    let end = Instant::now() + Duration::from_secs_f64(60.0 * minutes);
+    let measured = frames_a_second(&folder, PULLING.min(minutes)).and_then(|()| slowdown(&folder, end));
     std::fs::remove_dir_all(&folder)?;
     measured
 }
@@ -132,35 +135,58 @@ enum Onlooker {
     Stuck,
 }
 
-/// Each kind in turn, so that a machine that grows slower is so for all.
-fn slowdown(folder: &Path) -> Result<(), Box<dyn Error>> {
-    let kinds = [Onlooker::None, Onlooker::Pulling, Onlooker::Stuck];
-    let mut times = kinds.map(|_| Vec::new());
-    for repeat in 0..=REPEATS {
-        for (kind, times) in kinds.iter().zip(&mut times) {
-            let took = run_before(*kind, folder)?;
-            // The first of each warms up.
-            times.extend((repeat > 0).then_some(took));
+const KINDS: [Onlooker; 3] = [Onlooker::None, Onlooker::Pulling, Onlooker::Stuck];
+
+/// Rounds of a run of each kind until the time is up. A machine that grows slower is so for all three, and every other round goes
+/// backwards.
+fn slowdown(folder: &Path, end: Instant) -> Result<(), Box<dyn Error>> {
+    println!(
+        "\nOne run, alone and watched, [s]: by the clock, and computed by all threads together with the server and the onlooker\n"
+    );
+    println!("| round | alone | a page that pulls | a page that is stuck |\n|---|---|---|---|");
+    let mut rounds: Vec<[[f64; 2]; 3]> = Vec::new();
+    let mut longest = Duration::ZERO;
+    for round in 0.. {
+        if round > ROUNDS && Instant::now() + longest > end {
+            break;
+        }
+        let begun = Instant::now();
+        let mut took = [[0.0; 2]; 3];
+        for place in 0..3 {
+            let which = if round % 2 == 0 { place } else { 2 - place };
+            took[which] = run_before(KINDS[which], folder)?;
+        }
+        longest = longest.max(begun.elapsed());
+        if round > 0 {
+            println!("| {round} | {} | {} | {} |", told(took, 0), told(took, 1), told(took, 2));
+            rounds.push(took);
         }
     }
-    let medians = times.map(|times: Vec<[f64; 2]>| {
-        [0, 1].map(|which| {
-            let mut times: Vec<f64> = times.iter().map(|time| time[which]).collect();
-            times.sort_by(f64::total_cmp);
-            times[times.len() / 2]
-        })
-    });
-    let [clock_alone, computed_alone] = medians[0];
-    for (kind, [clock, computed]) in kinds.iter().zip(medians) {
-        let more = |time: f64, alone: f64| 100.0 * (time / alone - 1.0);
-        println!(
-            "a run before {kind:?}: {clock:.3} s by the clock ({:+.1} %), {computed:.2} s computed by all threads, the page's own \
-             among them ({:+.1} %)",
-            more(clock, clock_alone),
-            more(computed, computed_alone)
-        );
-    }
+    let [clock, computed] =
+        [0, 1].map(|which| [1, 2].map(|kind| median(rounds.iter().map(|took| more(took, kind, which)))));
+    println!("| median, by the clock | | {:+.1} % | {:+.1} % |", clock[0], clock[1]);
+    println!("| median, computed | | {:+.1} % | {:+.1} % |", computed[0], computed[1]);
     Ok(())
+}
+
+/// Than the run of the same round that was alone `[%]`.
+fn more(took: &[[f64; 2]; 3], kind: usize, which: usize) -> f64 {
+    100.0 * (took[kind][which] / took[0][which] - 1.0)
+}
+
+fn told(took: [[f64; 2]; 3], kind: usize) -> String {
+    let [clock, computed] = took[kind];
+    if kind == 0 {
+        return format!("{clock:.3}, {computed:.2}");
+    }
+    format!("{clock:.3} ({:+.1} %), {computed:.2} ({:+.1} %)", more(&took, kind, 0), more(&took, kind, 1))
+}
+
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    let half = values.len() / 2;
+    if values.len() % 2 == 1 { values[half] } else { 0.5 * (values[half - 1] + values[half]) }
 }
 
 /// By the clock and by all threads `[s]`.

@@ -1,16 +1,21 @@
 //! The server: the page at `/`, its socket at `/socket`, nothing else; on loopback unless its user opens it up.
 
-use crate::access::{Guard, Refusal, Token};
+use crate::access::{Guard, Refusal, Token, site};
 use crate::connection::{LONGEST_ASK, Log, serve};
 use crate::error::AskError;
 use crate::live::Pilot;
 use crate::page;
+use crate::replay::ShownRun;
 use crate::shelf::{OfferedScene, Shelf};
 use axum::Router;
 use axum::extract::{RawQuery, State, WebSocketUpgrade};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,10 +29,10 @@ use visviva::session::Session;
 const USUAL_PORT: u16 = 8017;
 /// Pages at once.
 const MOST_PAGES: usize = 16;
-/// Of the page's own, so that nothing it might hold can call out.
-const CONTENT_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' blob:; style-src 'unsafe-inline'; \
-                              img-src data: blob:; media-src blob:; font-src data:; worker-src blob:; connect-src 'self' ws: wss: data: blob:; \
-                              base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/// Connections at once that have not said what they want, or are being answered.
+const MOST_REQUESTS: usize = 64;
+/// Of a connection that is no page's socket: long enough to take the page over a slow line.
+const LONGEST: Duration = Duration::from_secs(120);
 
 pub struct ViewerOptions {
     pub bind: IpAddr,
@@ -41,6 +46,8 @@ pub struct ViewerOptions {
     pub stop: Arc<AtomicBool>,
     /// Hears what is worth a line on a terminal
     pub log: Log,
+    /// Whoever has not said by then what it wants is not listened to any longer
+    pub patience: Duration,
 }
 
 impl Default for ViewerOptions {
@@ -52,6 +59,7 @@ impl Default for ViewerOptions {
             runs_below: "runs".into(),
             stop: Arc::default(),
             log: Arc::new(|_| {}),
+            patience: Duration::from_secs(10),
         }
     }
 }
@@ -66,6 +74,11 @@ impl std::fmt::Debug for ViewerOptions {
 pub enum ViewerError {
     #[error("cannot listen on {address}: {problem}; give another one with --port or --bind")]
     Listen { address: SocketAddr, problem: std::io::Error },
+    #[error(
+        "this machine has no address {0}: --bind takes one of its own, such as `ip address` lists, or 0.0.0.0 for all of them; \
+         without --bind the page is for this machine alone"
+    )]
+    NotOurs(IpAddr),
     #[error("the server cannot begin: {0}")]
     Begin(#[from] std::io::Error),
     #[error("the system gives no randomness for the address: {0}")]
@@ -93,7 +106,7 @@ struct Service {
 
 impl Viewer {
     pub fn start(options: ViewerOptions) -> Result<Self, ViewerError> {
-        let ViewerOptions { bind, port, scenes, runs_below, stop, log } = options;
+        let ViewerOptions { bind, port, scenes, runs_below, stop, log, patience } = options;
         let listener = listen(bind, port)?;
         let address = listener.local_addr()?;
         let token = Token::random()?;
@@ -113,7 +126,7 @@ impl Viewer {
             tokio::net::TcpListener::from_std(listener)?
         };
         let router = Router::new().route("/", get(give_page)).route("/socket", get(open_socket)).with_state(service);
-        runtime.spawn(async move { axum::serve(listener, router).await });
+        runtime.spawn(accept(listener, router, patience));
         Ok(Self { shelf, address, token, runtime: Some(runtime) })
     }
 
@@ -130,9 +143,9 @@ impl Viewer {
         self.address.port()
     }
 
-    /// Has pages show a run folder.
+    /// Has pages show a run folder, whose scene, shapes and list of frames can be read.
     pub fn show(&self, folder: &Path) -> Result<(), AskError> {
-        visviva::run::RunFolder::open(folder)?;
+        ShownRun::open(folder)?;
         self.shelf.add(folder, None, true).map(drop)
     }
 
@@ -169,7 +182,10 @@ impl Drop for Viewer {
 fn listen(bind: IpAddr, port: Option<u16>) -> Result<TcpListener, ViewerError> {
     let at = |port| {
         let address = SocketAddr::new(bind, port);
-        TcpListener::bind(address).map_err(|problem| ViewerError::Listen { address, problem })
+        TcpListener::bind(address).map_err(|problem| match problem.kind() {
+            ErrorKind::AddrNotAvailable => ViewerError::NotOurs(bind),
+            _ => ViewerError::Listen { address, problem },
+        })
     };
     let listener = match port {
         Some(port) => at(port)?,
@@ -179,6 +195,40 @@ fn listen(bind: IpAddr, port: Option<u16>) -> Result<TcpListener, ViewerError> {
     Ok(listener)
 }
 
+/// Each connection by itself. Sockets that pages open leave their place to others.
+async fn accept(listener: tokio::net::TcpListener, router: Router, patience: Duration) {
+    let places = Arc::new(Semaphore::new(MOST_REQUESTS));
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(patience);
+    loop {
+        let Ok(place) = places.clone().acquire_owned().await else { return };
+        let stream = match listener.accept().await {
+            Ok((stream, _)) => stream,
+            // Such as too many open files: others may end meanwhile.
+            Err(_) => {
+                tokio::time::sleep(Duration::from_millis(100)).await;
+                continue;
+            }
+        };
+        let service = TowerToHyperService::new(router.clone());
+        let connection = http.serve_connection(TokioIo::new(stream), service).with_upgrades();
+        tokio::spawn(async move {
+            // What goes wrong on the way concerns nobody but who sent it.
+            let _ = tokio::time::timeout(LONGEST, connection).await;
+            drop(place);
+        });
+    }
+}
+
+/// So that nothing a page might hold can call out: it talks to the site that it came from alone.
+fn content_policy(site: &str) -> String {
+    format!(
+        "default-src 'none'; script-src 'unsafe-inline' blob:; style-src 'unsafe-inline'; img-src data: blob:; media-src blob:; \
+         font-src data:; worker-src blob:; connect-src ws://{site} wss://{site}; base-uri 'none'; form-action 'none'; \
+         frame-ancestors 'none'"
+    )
+}
+
 async fn give_page(State(service): State<Service>, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
     if let Err(refusal) = service.guard.admit(query.as_deref(), &headers) {
         return refused(refusal);
@@ -186,17 +236,17 @@ async fn give_page(State(service): State<Service>, RawQuery(query): RawQuery, he
     let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let fixed = [
         (header::CONTENT_TYPE, "text/html; charset=utf-8"),
-        (header::CONTENT_SECURITY_POLICY, CONTENT_POLICY),
         // The address holds the token: it goes to nobody else.
         (header::REFERRER_POLICY, "no-referrer"),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::CACHE_CONTROL, "no-store"),
     ];
+    let policy = [(header::CONTENT_SECURITY_POLICY, content_policy(site(&headers)))];
     if accepted.contains("gzip") {
-        return (fixed, [(header::CONTENT_ENCODING, "gzip")], page::COMPRESSED).into_response();
+        return (fixed, policy, [(header::CONTENT_ENCODING, "gzip")], page::COMPRESSED).into_response();
     }
     match page::html() {
-        Ok(html) => (fixed, html).into_response(),
+        Ok(html) => (fixed, policy, html).into_response(),
         Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "the page in this program is damaged\n").into_response(),
     }
 }

@@ -1,5 +1,5 @@
 // Energy against what is wanted, and how hard the correction works, over the time of all runs that are shown.
-import { make, readable } from "../page/dom";
+import { make, readable, setText } from "../page/dom";
 import type { Player } from "../run/player";
 import type { Run } from "../run/run";
 import { runColours } from "../stage/colours";
@@ -12,6 +12,13 @@ const TERMS: { column: string; words: string; colours: [string, string] }[] = [
     { column: "elastic", words: "elastic", colours: ["#009e73", "#1fbf94"] },
     { column: "gravity", words: "of height", colours: ["#cc79a7", "#cc79a7"] },
 ];
+
+/** What hovering over a name tells. */
+const MEANINGS = {
+    total: "All energy there is: of motion, elastic and of height",
+    target: "The energy that the method is to keep or to reach",
+    alpha: "Velocities are corrected so that the energy is as wanted. 1: not at all; above: upwards; below: downwards; at its bounds it can do no more",
+};
 
 export class Charts {
     readonly element: HTMLElement;
@@ -112,11 +119,11 @@ export class Charts {
         }
     }
 
-    private chip(words: string, colour: string, run: Run, column: string, unit: string, look = ""): void {
+    private chip(words: string, colour: string, run: Run, column: keyof typeof MEANINGS, unit: string, look = ""): void {
         const value = make("b", {});
         const swatch = make("i", { class: `swatch ${look}`, style: `--colour: ${colour}` });
-        this.legend.append(make("span", { class: "chip" }, swatch, words, value));
-        this.values.push(() => (value.textContent = readable(run.statistics.at(column, this.player.t)) + unit));
+        this.legend.append(make("span", { class: "chip", title: MEANINGS[column] }, swatch, words, value));
+        this.values.push(() => setText(value, readable(run.statistics.at(column, this.player.t)) + unit));
     }
 
     private toggle(column: string, words: string, colour: string, run: Run): void {
@@ -131,7 +138,7 @@ export class Charts {
         const title = on ? `Hide the energy ${words}` : `Show the energy ${words}`;
         const look = { class: "chip", type: "button", "aria-pressed": String(on), title, onclick: click };
         this.legend.append(make("button", look, swatch, words, value));
-        if (on) this.values.push(() => (value.textContent = `${readable(run.statistics.at(column, this.player.t))} J`));
+        if (on) this.values.push(() => setText(value, `${readable(run.statistics.at(column, this.player.t))} J`));
     }
 }
 

@@ -17,7 +17,7 @@ export class CurveDrag {
         const svg = document.createElementNS(SVG, "svg");
         svg.append(this.line);
         this.layer.append(svg);
-        this.layer.addEventListener("dblclick", (event) => this.add(event));
+        this.layer.addEventListener("dblclick", (event) => this.addUnder(event));
     }
 
     attach(plot: uPlot): void {
@@ -43,7 +43,7 @@ export class CurveDrag {
             if (handle !== document.activeElement) handle.remove();
         });
         const place = ([t, value]: Point): [number, number] => [plot.valToPos(t, "x"), plot.valToPos(value, "y")];
-        this.line.setAttribute("points", this.points.map((point) => place(point).join(",")).join(" "));
+        this.line.setAttribute("points", this.ahead().map((point) => place(point).join(",")).join(" "));
         this.points.forEach((point, k) => {
             const [x, y] = place(point);
             const kept = this.layer.querySelector<HTMLElement>(`.handle[data-point="${k}"]`);
@@ -51,12 +51,22 @@ export class CurveDrag {
             handle.style.transform = `translate(${x - 7}px, ${y - 7}px)`;
             handle.setAttribute("aria-valuenow", String(point[1]));
             handle.setAttribute("aria-valuetext", `${readable(point[1])} J at ${readable(point[0])} s`);
-            handle.classList.toggle("past", point[0] < this.now());
+            handle.hidden = point[0] < this.now() - 1e-9;
         });
     }
 
+    /** From now on: what was is on the chart already. */
+    private ahead(): Point[] {
+        const now = this.now();
+        const first = this.points.findIndex(([t]) => t >= now);
+        const [from, to] = [this.points[first - 1], this.points[first]];
+        if (!from || !to) return first < 0 ? [] : this.points;
+        const value = from[1] + ((now - from[0]) / (to[0] - from[0] || 1)) * (to[1] - from[1]);
+        return [[now, value], ...this.points.slice(first)];
+    }
+
     private handle(k: number): HTMLElement {
-        const words = "Wanted energy: arrows move it, Delete takes it away, double click on the chart adds one";
+        const words = "Wanted energy: drag it, or move it with the arrow keys; Insert adds a point after it, Delete takes it away";
         const handle = make("div", {
             class: "handle", role: "slider", tabindex: 0, title: words, "aria-label": `Wanted energy, point ${k + 1}`, "data-point": k,
             onpointerdown: (event: PointerEvent) => this.drag(event, k),
@@ -95,7 +105,9 @@ export class CurveDrag {
         const late = ((plot.scales["x"]?.max ?? 1) - (plot.scales["x"]?.min ?? 0)) / 80;
         const moves: Record<string, Point> = { ArrowUp: [0, rise], ArrowDown: [0, -rise], ArrowLeft: [-late, 0], ArrowRight: [late, 0] };
         const move = moves[event.key];
+        const next = this.points[k + 1] ?? this.points[k - 1];
         if (move) this.move(k, point[0] + move[0], point[1] + move[1]);
+        else if (event.key === "Insert" && next) this.add([(point[0] + next[0]) / 2, (point[1] + next[1]) / 2]);
         else if (event.key === "Delete" && this.points.length > 2) {
             this.points.splice(k, 1);
             (event.currentTarget as HTMLElement).blur();
@@ -118,14 +130,17 @@ export class CurveDrag {
         this.draw();
     }
 
-    private add(event: MouseEvent): void {
+    private addUnder(event: MouseEvent): void {
         const { plot } = this;
         if (!plot) return;
         const box = plot.over.getBoundingClientRect();
-        const point: Point = [plot.posToVal(event.clientX - box.left, "x"), plot.posToVal(event.clientY - box.top, "y")];
-        this.points.push(point);
-        this.points.sort((a, b) => a[0] - b[0]);
+        this.add([plot.posToVal(event.clientX - box.left, "x"), plot.posToVal(event.clientY - box.top, "y")]);
         this.changed();
         this.done(this.points);
+    }
+
+    private add(point: Point): void {
+        this.points.push(point);
+        this.points.sort((a, b) => a[0] - b[0]);
     }
 }

@@ -47,7 +47,7 @@ export class TimeChart {
             height: this.height,
             legend: { show: false },
             cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
-            padding: [8, 10, 0, 0],
+            padding: [8, 20, 0, 0],
             scales: { x: { time: false, range: () => this.span }, y: { range: (_u, low, high) => this.range(low, high) } },
             axes: [
                 { ...axis, font, size: this.named ? 22 : 6, gap: 2, values: (_u, ticks) => ticks.map((t) => (this.named ? `${readable(t)} s` : "")) },

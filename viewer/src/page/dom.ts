@@ -38,6 +38,11 @@ export function section(title: string, ...children: Child[]): HTMLDetailsElement
     return make("details", { class: "section", open: true }, make("summary", {}, title), ...children);
 }
 
+/** Words that are there already are left alone: the browser would lay them out anew. */
+export function setText(element: HTMLElement, words: string): void {
+    if (element.textContent !== words) element.textContent = words;
+}
+
 /** Three digits, without needless zeros: 0.125, 12.3, 4.56e6. */
 export function readable(value: number | null | undefined): string {
     if (value === null || value === undefined || !Number.isFinite(value)) return "–";

@@ -15,8 +15,9 @@ export interface Handle {
     charts(): { title: string; labels: string[]; data: (number | null | undefined)[][] }[];
     seek(t: number): void;
     state(run?: number): { state: string; frames: number; rows: number; changes: string[] };
-    /** Pictures drawn and the time of their making [ms], frames and bytes that came, bytes of frames kept, buffers of the graphics card. */
-    measures(): { drawn: number; work: number; frames: number; bytes: number; kept: number; geometries: number; textures: number };
+    /** Pictures drawn, the time of their making in all and at worst [ms], frames and bytes that came, bytes of frames kept, buffers of the graphics card,
+     * triangles of cut faces. */
+    measures(): { drawn: number; work: number; worst: number; frames: number; bytes: number; kept: number; geometries: number; textures: number; cut: number };
 }
 
 declare global {
@@ -44,10 +45,12 @@ export function handle(bench: Workbench): Handle {
         measures: () => ({
             drawn: stage.drawn,
             work: stage.work,
+            worst: stage.worst,
             frames: runs.reduce((sum, run) => sum + run.frames.received.frames, 0),
             bytes: runs.reduce((sum, run) => sum + run.frames.received.bytes, 0),
             kept: runs.reduce((sum, run) => sum + run.frames.bytes + run.inner.bytes, 0),
             ...stage.renderer.info.memory,
+            cut: stage.views.reduce((sum, view) => sum + view.cut.faces, 0),
         }),
     };
 }

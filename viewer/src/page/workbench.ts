@@ -72,6 +72,7 @@ export class Workbench {
         runs.forEach((run) => run.listen((news) => {
             if (news === "stats") this.charts.renew();
             if (news === "state") this.transport.renew();
+            if (news === "trouble") notices.say(run.trouble);
         }));
         if (runs.some((run) => run.live)) this.player.setFollow(true);
         requestAnimationFrame((now) => this.tick(now));
@@ -119,6 +120,7 @@ export class Workbench {
         return new Dials(run, {
             steer: (ask, words) => this.steer(ask, words),
             draw: (on) => this.draw(on),
+            drawing: () => this.charts.drawing,
             branch: (change) => void this.branch(run, change),
         });
     }
@@ -148,8 +150,9 @@ export class Workbench {
         this.stage.resize(width, height);
         if (first) this.stage.reset();
         const several = this.runs.length > 1;
-        this.labels.replaceChildren(...this.stage.panes.map((pane) => make("span", { style: `left: ${pane.x}px; top: ${pane.y}px` },
-            several ? pane.view.run.info.name : "")));
+        this.labels.replaceChildren(...this.stage.panes.map((pane) => make("div", {
+            style: `left: ${pane.x}px; top: ${pane.y}px; width: ${pane.width}px; height: ${pane.height}px`,
+        }, make("span", {}, several ? pane.view.run.info.name : ""))));
     }
 
     private tick(now: number): void {

@@ -6,7 +6,8 @@ import type { Run } from "../run/run";
 export class ChangeList {
     readonly element: HTMLElement;
     private list = make("ol", { class: "changes", "aria-live": "polite" });
-    private empty = make("p", { class: "soft" }, "Nothing yet. Turn a dial or pull a body: it is written down, and `visviva run` repeats it.");
+    private empty = make("p", { class: "soft" },
+        "Nothing yet. Turn a dial or pull a body: it is written down, and ", make("code", {}, "visviva run"), " repeats it.");
 
     constructor(private run: Run) {
         this.element = section("Recorded changes", this.list, this.empty);

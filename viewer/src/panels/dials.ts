@@ -21,6 +21,7 @@ export interface DialActions {
     steer(ask: string, words: Record<string, unknown>): Promise<Record<string, unknown>>;
     /** Lets the wanted energy be drawn on the chart, or ends it. */
     draw(on: boolean): void;
+    drawing(): boolean;
     branch(change: Record<string, unknown>): void;
 }
 
@@ -87,11 +88,11 @@ export class Dials {
         const [low, high] = [row("least", this.least), row("at most", this.most)];
         return section("Dials",
             row("The energy", this.wish, "What should become of the energy of all bodies (E draws it)"),
-            row("Fades over (τ)", make("span", { class: "pair" }, this.decay, this.decayWords), "After this time 37 % are left"),
-            row("Gravity", make("span", { class: "pair" }, this.gravity, this.gravityWords)),
+            row("Fades over", make("span", { class: "pair" }, this.decay, this.decayWords), "After this time, the decay time τ, 37 % of the energy are left"),
+            row("Gravity", make("span", { class: "pair" }, this.gravity, this.gravityWords), "How strongly everything is pulled down: 9.8 on Earth, 1.6 on the Moon"),
             make("div", { class: "row tall", title: "The interval of α: how much the velocities may be corrected to meet the energy" },
                 make("span", {}, "How hard the correction may work (α)"), make("span", { class: "pair" }, low, high)),
-            row("Method", this.method, "How the next moment is computed"),
+            row("Method", this.method, "How each next moment is computed: a-search meets the wanted energy, the others do what they do with it"),
             make("div", { class: "pair" },
                 button("Switch here", "Go on with this method from now on", () => this.change({ integrator: this.method.value })),
                 button("Branch", "Start a second run with this method from the time that is shown, beside this one",
@@ -117,7 +118,7 @@ export class Dials {
     private renewDials(): void {
         const { run } = this;
         const active = document.activeElement;
-        if (active !== this.wish) this.wish.value = ["decay", "curve-joules"].includes(run.now.energy.target) ? run.now.energy.target : "conserve";
+        if (active !== this.wish && !this.actions.drawing()) this.wish.value = ["decay", "curve-joules"].includes(run.now.energy.target) ? run.now.energy.target : "conserve";
         if (active !== this.decay && run.now.energy.tau) this.decay.value = String(dialOf(run.now.energy.tau));
         if (active !== this.gravity) this.gravity.value = String(Math.hypot(...run.now.gravity));
         if (active !== this.least && active !== this.most) this.renewAlpha();

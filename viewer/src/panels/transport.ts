@@ -1,5 +1,5 @@
 // The bar under the picture: play, pause, scrub, speed, step by step.
-import { button, make } from "../page/dom";
+import { button, make, setText } from "../page/dom";
 import { icon } from "../page/icons";
 import { type Player, SPEEDS } from "../run/player";
 
@@ -11,6 +11,8 @@ export class Transport {
     private speed: HTMLSelectElement;
     private follow: HTMLButtonElement;
     private loop: HTMLButtonElement;
+    /** What the buttons show. */
+    private state = "";
 
     constructor(private player: Player) {
         this.play = button(icon("play"), "Play (Space)", () => player.toggle(), { class: "primary" });
@@ -41,14 +43,19 @@ export class Transport {
         const { player } = this;
         const run = player.runs[0];
         const words = player.playing ? "Pause (Space)" : "Play (Space)";
-        if (this.play.title !== words) this.play.replaceChildren(icon(player.playing ? "pause" : "play"));
-        this.play.title = words;
-        this.play.setAttribute("aria-label", words);
-        this.slider.max = String(player.end || 1);
+        if (this.play.title !== words) {
+            this.play.replaceChildren(icon(player.playing ? "pause" : "play"));
+            this.play.title = words;
+            this.play.setAttribute("aria-label", words);
+        }
+        const end = String(player.end || 1);
+        if (this.slider.max !== end) this.slider.max = end;
         this.slider.value = String(player.t);
-        this.slider.setAttribute("aria-valuetext", `${player.t.toFixed(2)} s`);
         const index = run?.frameAt(player.t) ?? 0;
-        this.clock.textContent = `${player.t.toFixed(2)} / ${player.end.toFixed(2)} s · frame ${index}`;
+        setText(this.clock, `${player.t.toFixed(2)} / ${player.end.toFixed(2)} s · frame ${index}`);
+        const state = `${player.speed} ${player.loop} ${player.follow} ${player.runs.some((each) => each.live)}`;
+        if (state === this.state) return;
+        this.state = state;
         this.speed.value = String(player.speed);
         this.loop.setAttribute("aria-pressed", String(player.loop));
         this.follow.setAttribute("aria-pressed", String(player.follow));

@@ -1,15 +1,19 @@
 // Frames of a run that were pulled, the least recently shown given up first where they would take too many bytes.
-import type { Frame, FrameOf, Source } from "../source/source";
+import { type Frame, type FrameOf, type Source, Unreachable } from "../source/source";
 
 /** Frames an ask. */
 const WINDOW = 8;
 /** Asks under way at once: one that comes while another is shown. */
 const ASKS = 2;
+/** A frame that was refused so often is given up. */
+const PATIENCE = 3;
 
 export class FrameCache {
     private frames = new Map<number, Frame>();
     private asked = new Set<number>();
     private asks = 0;
+    /** How often each was refused. */
+    private refused = new Map<number, number>();
     /** What they take together [bytes]. */
     bytes = 0;
     /** All that came, for those that measure [frames, bytes]. */
@@ -21,6 +25,7 @@ export class FrameCache {
         private of: FrameOf,
         private bound: number,
         private arrived: (frame: Frame) => void,
+        private lost: (words: string) => void,
     ) {}
 
     get(index: number): Frame | undefined {
@@ -44,8 +49,13 @@ export class FrameCache {
         }
     }
 
+    /** Whether it cannot be had: its file is damaged, say. */
+    isLost(index: number): boolean {
+        return (this.refused.get(index) ?? 0) >= PATIENCE;
+    }
+
     private here(index: number): boolean {
-        return this.frames.has(index) || this.asked.has(index);
+        return this.frames.has(index) || this.asked.has(index) || this.isLost(index);
     }
 
     private pull(from: number, to: number): void {
@@ -55,8 +65,19 @@ export class FrameCache {
             this.asks--;
             for (let k = from; k < to; k++) this.asked.delete(k);
         };
-        // What failed is asked for again when it is wanted again.
-        this.source.frames(this.run, from, to, this.of, (frame) => this.keep(frame)).then(done, done);
+        const failed = (error: Error) => {
+            done();
+            if (!(error instanceof Unreachable)) this.refuse(from, to, error.message);
+        };
+        this.source.frames(this.run, from, to, this.of, (frame) => this.keep(frame)).then(done, failed);
+    }
+
+    /** The first that did not come is to blame; others are asked for again when they are wanted. */
+    private refuse(from: number, to: number, words: string): void {
+        let index = from;
+        while (index < to - 1 && this.frames.has(index)) index++;
+        this.refused.set(index, (this.refused.get(index) ?? 0) + 1);
+        if (this.refused.get(index) === PATIENCE) this.lost(`Frame ${index} cannot be shown: ${words}`);
     }
 
     private keep(frame: Frame): void {

@@ -75,7 +75,7 @@ export class Player {
         }
         if (!this.playing) return;
         // A missing frame is waited for: the clock never runs ahead of what can be shown.
-        if (this.runs.some((run) => !run.frames.get(run.frameAt(this.t)))) return;
+        if (this.runs.some((run) => run.lacks(run.frameAt(this.t)))) return;
         let t = this.t + seconds * this.speed;
         if (t > this.end) {
             const more = this.runs.some((run) => run.live);

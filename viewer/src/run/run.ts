@@ -8,7 +8,7 @@ import { Statistics } from "./statistics";
 /** Frames are kept up to this, all runs together [bytes]. */
 const KEPT = 256 << 20;
 
-export type RunNews = "frame" | "stats" | "state" | "changes";
+export type RunNews = "frame" | "stats" | "state" | "changes" | "trouble";
 
 export class Run {
     readonly times: number[];
@@ -26,6 +26,8 @@ export class Run {
     /** One past the last shown vertex of a body; obstacles follow. */
     readonly movingVertices: number;
     progress: Progress | null = null;
+    /** What went wrong last, in words. */
+    trouble = "";
     /** Rows of statistics the program had when they were last pulled. */
     pulledRows = 0;
     private listeners: ((news: RunNews) => void)[] = [];
@@ -45,8 +47,8 @@ export class Run {
         this.ground = takeGround(info, mesh);
         this.movingVertices = info.bodies.reduce((end, body) => (body.kind === "obstacle" ? end : Math.max(end, body.vertices[1])), 0);
         this.statistics = new Statistics(source, info.id);
-        this.frames = new FrameCache(source, info.id, "shown", 0.75 * bytes, (frame) => this.arrived(frame));
-        this.inner = new FrameCache(source, info.id, "mesh", 0.25 * bytes, () => this.tell("frame"));
+        this.frames = new FrameCache(source, info.id, "shown", 0.75 * bytes, (frame) => this.arrived(frame), (words) => this.complain(words));
+        this.inner = new FrameCache(source, info.id, "mesh", 0.25 * bytes, () => this.tell("frame"), (words) => this.complain(words));
     }
 
     get id(): string {
@@ -79,7 +81,13 @@ export class Run {
         return Math.max(low - 1, 0);
     }
 
+    /** Whether a frame is still to come. */
+    lacks(index: number): boolean {
+        return !this.frames.get(index) && !this.frames.isLost(index);
+    }
+
     hearProgress(news: Progress): void {
+        if (news.words && news.words !== this.progress?.words && news.state !== "finished") this.complain(news.words);
         this.progress = news;
         // Exact times come with the frames.
         for (let k = this.times.length; k < news.frames; k++) this.times.push(k / this.info.frame_rate);
@@ -115,6 +123,11 @@ export class Run {
         this.hearChanges(info.changes ?? []);
         await this.pullStatistics();
         this.tell("state");
+    }
+
+    private complain(words: string): void {
+        this.trouble = words;
+        this.tell("trouble");
     }
 
     private arrived(frame: Frame): void {

@@ -47,10 +47,9 @@ export class EmbeddedSource implements Source {
     }
 
     async frames(_run: string, from: number, to: number, of: FrameOf, take: (frame: Frame) => void): Promise<void> {
-        if (of === "mesh") return refuse();
-        const { frames } = await this.parts;
+        const { frames, inner } = await this.parts;
         for (let k = from; k < to; k++) {
-            const message = frames.get(k);
+            const message = (of === "mesh" ? inner : frames).get(k);
             if (message) take(readFrame(message));
         }
     }
@@ -79,18 +78,20 @@ interface Parts {
     mesh: Message | null;
     tets: Message | null;
     frames: Map<number, Message>;
+    /** Of the vertices that tets join. */
+    inner: Map<number, Message>;
     contacts: Map<number, Message>;
     energy: Map<number, Message>;
 }
 
 async function readParts(): Promise<Parts> {
-    const parts: Parts = { mesh: null, tets: null, frames: new Map(), contacts: new Map(), energy: new Map() };
+    const parts: Parts = { mesh: null, tets: null, frames: new Map(), inner: new Map(), contacts: new Map(), energy: new Map() };
     // Contacts come in the order of their frames.
-    for (const name of ["mesh", "frames", "contacts"]) {
+    for (const name of ["mesh", "frames", "contacts", "inside"]) {
         for (const message of await readBlob(`blob-${name}`)) {
             if (message.kind === Kind.Mesh) parts.mesh = message;
             else if (message.kind === Kind.Tets) parts.tets = message;
-            else if (message.kind === Kind.Frame) parts.frames.set(message.a, message);
+            else if (message.kind === Kind.Frame) (name === "inside" ? parts.inner : parts.frames).set(message.a, message);
             else if (message.kind === Kind.Contacts) parts.contacts.set(parts.contacts.size, message);
             else if (message.kind === Kind.Field) parts.energy.set(message.b, message);
         }

@@ -2,7 +2,7 @@
 import { type Message, readFloats, readFrame, readHead, readMesh, readTets } from "./messages";
 import {
     CONTACT_SIZE, type FieldName, type Frame, type FrameOf, type Hello, type Listing, type Mesh, type RunInfo, type SceneForm,
-    type Source, type SourceEvent, type StatsPart,
+    type Source, type SourceEvent, type StatsPart, Unreachable,
 } from "./source";
 
 interface Pending {
@@ -117,7 +117,7 @@ export class SocketSource implements Source {
         this.unsent = [];
         const waiting = [...this.pending.values()];
         this.pending.clear();
-        waiting.forEach((each) => each.refuse(new Error("the program cannot be reached")));
+        waiting.forEach((each) => each.refuse(new Unreachable("the program cannot be reached")));
         this.tell({ event: "connection", up: false, words: "The program has ended or cannot be reached. Frames seen so far stay." });
         setTimeout(() => this.connect(), this.pause);
         this.pause = Math.min(2 * this.pause, PATIENCE);

@@ -171,6 +171,9 @@ export interface Frame {
 export type FieldName = "energy" | "speed" | "displacement";
 export type FrameOf = "shown" | "mesh";
 
+/** The program cannot be reached now; it may be later. */
+export class Unreachable extends Error {}
+
 /** Ten numbers a contact: point, force that presses, friction, gap. */
 export const CONTACT_SIZE = 10;
 

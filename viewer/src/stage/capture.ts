@@ -23,7 +23,8 @@ export class Capture {
     }
 
     picture(): void {
-        this.stage.draw();
+        if (this.filming) this.stage.draw();
+        else this.stage.drawFinely();
         this.compose();
         this.sheet.toBlob((blob) => blob && saveFile(`${this.name()}.png`, blob), "image/png");
     }
@@ -34,12 +35,14 @@ export class Capture {
         const type = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm"].find((each) => MediaRecorder.isTypeSupported(each));
         if (!type) return this.failed("This browser cannot record films; try Chromium or Firefox.");
         this.stage.draw();
+        this.stage.filmed = true;
         this.compose();
         const parts: Blob[] = [];
         const recorder = new MediaRecorder(this.sheet.captureStream(RATE), { mimeType: type, videoBitsPerSecond: 8e6 });
         recorder.ondataavailable = (event) => parts.push(event.data);
         recorder.onstop = () => {
             this.recorder = null;
+            this.stage.filmed = false;
             saveFile(`${this.name()}.webm`, new Blob(parts, { type: "video/webm" }));
         };
         recorder.start(1000);

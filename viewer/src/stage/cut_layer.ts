@@ -10,6 +10,10 @@ const CORNERS = [0, 1, 2, 3];
 
 export class CutLayer {
     readonly group = new Group();
+    /** Triangles of the faces that the cut has made. */
+    faces = 0;
+    /** Whether positions are on their way. */
+    waiting = false;
     private tets: Uint32Array | null = null;
     private asked = false;
     /** The frame and plane that are shown. */
@@ -48,6 +52,7 @@ export class CutLayer {
         const frame = this.run.inner.get(index);
         const cut = `${index} ${this.plane.normal.toArray().join()} ${this.plane.constant}`;
         if (frame && cut !== this.shown) this.cut(frame, this.tets);
+        this.waiting = !frame;
         if (frame) this.shown = cut;
         else this.run.inner.want(index, 2, this.run.times.length);
     }
@@ -136,6 +141,7 @@ export class CutLayer {
     }
 
     private finish(faces: number, lines: number): void {
+        this.faces = faces;
         this.face.geometry.setDrawRange(0, 3 * faces);
         this.lines.geometry.setDrawRange(0, 2 * lines);
         for (const geometry of [this.face.geometry, this.lines.geometry]) {

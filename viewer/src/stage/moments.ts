@@ -1,14 +1,17 @@
 // Superimposed moments: the same bodies at even times of the run, fainter the further back.
-import { DoubleSide, FrontSide, Group, Mesh, MeshStandardMaterial, type Plane } from "three";
+import { Group, Mesh, type Plane } from "three";
 import type { Run } from "../run/run";
 import type { Field } from "./field";
 import { Paint } from "./paint";
-import { Surface, type SurfaceShape } from "./surface";
+import { type Patch, Skin } from "./skin";
+import { Surface } from "./surface";
+import type { SurfaceShape } from "./surface_shape";
 
 interface Moment {
     paint: Paint;
     surface: Surface;
-    mesh: Mesh<Surface["geometry"], MeshStandardMaterial>;
+    mesh: Mesh;
+    skin: Skin;
     /** Of the frame it shows. */
     index: number;
     /** What its colours count as the most. */
@@ -20,7 +23,7 @@ export class Moments {
     private moments: Moment[] = [];
     private field: Field | null = null;
 
-    constructor(private run: Run, private shape: SurfaceShape) {}
+    constructor(private run: Run, private shape: SurfaceShape, private patches: Patch[]) {}
 
     get count(): number {
         return this.moments.length;
@@ -32,25 +35,22 @@ export class Moments {
             if (!gone) break;
             this.group.remove(gone.mesh);
             gone.surface.dispose();
-            gone.mesh.material.dispose();
+            gone.skin.dispose();
         }
         while (this.moments.length < count) {
             const paint = new Paint(this.run, this.shape);
-            const surface = new Surface(this.shape, this.run.movingVertices, paint.attribute);
-            // Far sides would shine through; only sheets have two that are seen.
-            const side = this.run.info.bodies.some((body) => body.kind === "shell") ? DoubleSide : FrontSide;
-            const material = new MeshStandardMaterial({ vertexColors: true, roughness: 0.6, side, transparent: true });
-            const mesh = new Mesh(surface.geometry, material);
-            mesh.frustumCulled = false;
-            mesh.visible = false;
+            const surface = new Surface(this.shape, paint.attribute);
+            const skin = new Skin(this.patches, surface.geometry, { roughness: 0.6, transparent: true });
+            const mesh = new Mesh(surface.geometry, skin.materials);
+            mesh.frustumCulled = mesh.matrixAutoUpdate = mesh.visible = false;
             this.group.add(mesh);
-            this.moments.push({ paint, surface, mesh, index: -1, most: 0 });
+            this.moments.push({ paint, surface, mesh, skin, index: -1, most: 0 });
         }
-        this.moments.forEach(({ mesh }, k) => (mesh.material.opacity = 0.2 + (0.5 * (k + 1)) / count));
+        this.moments.forEach(({ skin }, k) => skin.fade(0.2 + (0.5 * (k + 1)) / count));
     }
 
     clip(planes: Plane[]): void {
-        for (const { mesh } of this.moments) mesh.material.clippingPlanes = planes;
+        for (const { skin } of this.moments) skin.clip(planes);
     }
 
     colourBy(field: Field | null): void {
@@ -72,7 +72,8 @@ export class Moments {
             if (!frame) return this.run.frames.want(index, 0, last + 1);
             if (this.field?.show(frame)) moment.paint.byField(this.field);
             else if (this.field) return;
-            moment.surface.show(frame);
+            moment.surface.show(frame, moment.mesh.matrix);
+            moment.mesh.matrixWorldNeedsUpdate = true;
             moment.mesh.visible = true;
             moment.index = index;
             moment.most = this.field?.most ?? 0;

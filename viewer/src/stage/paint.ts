@@ -3,7 +3,7 @@ import { BufferAttribute, Color, DynamicDrawUsage } from "three";
 import type { Run } from "../run/run";
 import { RAMP_BYTES } from "./colours";
 import type { Field } from "./field";
-import type { SurfaceShape } from "./surface";
+import type { SurfaceShape } from "./surface_shape";
 
 /** sRGB bytes as the light they stand for, in which shaders reckon. */
 const LINEAR = Float32Array.from({ length: 256 }, (_, k) => {

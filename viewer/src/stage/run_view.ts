@@ -1,17 +1,18 @@
 // One run as it is seen at a time: its bodies, and what is drawn over them.
 import {
-    Box3, BufferGeometry, DoubleSide, type Intersection, LineBasicMaterial, LineSegments, Mesh, MeshStandardMaterial, Plane,
-    type Raycaster, Scene, Vector3,
+    Box3, BufferGeometry, Group, type Intersection, LineBasicMaterial, LineSegments, Mesh, Plane, type Raycaster, Scene, Vector3,
 } from "three";
 import type { Run } from "../run/run";
 import type { Frame } from "../source/source";
 import { ContactLayer } from "./contact_layer";
 import { CutLayer } from "./cut_layer";
-import { type ColourBy, Field } from "./field";
+import { type ColourBy, Field, place } from "./field";
 import { Moments } from "./moments";
 import { Paint } from "./paint";
+import { patchesOf, Skin } from "./skin";
 import { Studio } from "./studio";
-import { Surface, SurfaceShape } from "./surface";
+import { Surface } from "./surface";
+import { SurfaceShape } from "./surface_shape";
 
 /** How far ahead frames are pulled while playing. */
 const AHEAD = 24;
@@ -35,7 +36,10 @@ export class RunView {
     private shape: SurfaceShape;
     private paint: Paint;
     private surface: Surface;
-    private body: Mesh<BufferGeometry, MeshStandardMaterial>;
+    /** Takes the steps of the frame's grid to metres. */
+    private grid = new Group();
+    private body: Mesh;
+    private skin: Skin;
     private wireframe: LineSegments<BufferGeometry, LineBasicMaterial> | null = null;
     private wires: LineSegments<BufferGeometry, LineBasicMaterial> | null = null;
     private shown: Frame | null = null;
@@ -46,20 +50,24 @@ export class RunView {
         this.studio = new Studio(this.scene, this.up);
         this.shape = new SurfaceShape(run.mesh);
         this.paint = new Paint(run, this.shape);
-        this.surface = new Surface(this.shape, run.movingVertices, this.paint.attribute);
-        const look = { vertexColors: true, roughness: 0.55, side: DoubleSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 };
-        this.body = new Mesh(this.surface.geometry, new MeshStandardMaterial(look));
-        this.body.frustumCulled = false;
+        this.surface = new Surface(this.shape, this.paint.attribute);
+        const patches = patchesOf(run.info.bodies, run.mesh);
+        const look = { roughness: 0.55, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 };
+        this.skin = new Skin(patches, this.surface.geometry, look);
+        this.body = new Mesh(this.surface.geometry, this.skin.materials);
+        this.body.frustumCulled = this.grid.matrixAutoUpdate = false;
         this.body.castShadow = this.body.receiveShadow = true;
-        this.moments = new Moments(run, this.shape);
+        this.grid.add(this.body);
+        this.moments = new Moments(run, this.shape, patches);
         this.box.set(new Vector3(...run.info.bounds[0]), new Vector3(...run.info.bounds[1]));
         this.includeGround();
         this.still = this.obstacles();
         this.surround();
         this.contacts = new ContactLayer(run, this.radius, changed);
         this.cut = new CutLayer(run, plane, () => this.renew());
-        this.scene.add(this.body, this.moments.group, this.contacts.group, this.cut.group);
+        this.scene.add(this.grid, this.moments.group, this.contacts.group, this.cut.group);
         if (run.mesh.wires.length) this.addWires();
+        run.listen((news) => news === "frame" && this.cut.waiting && this.renew());
     }
 
     /** Where obstacles are, which throw shadows too; those much larger than the motion count for nothing. */
@@ -91,7 +99,7 @@ export class RunView {
         geometry.setAttribute("position", this.surface.geometry.getAttribute("position"));
         const lines = new LineSegments(geometry, material);
         lines.frustumCulled = false;
-        this.scene.add(lines);
+        this.grid.add(lines);
         return lines;
     }
 
@@ -132,7 +140,8 @@ export class RunView {
     setCutting(on: boolean): void {
         this.cutting = on;
         const planes = on ? [this.plane] : [];
-        for (const each of [this.body, this.wireframe, this.wires]) if (each) each.material.clippingPlanes = planes;
+        this.skin.clip(planes);
+        for (const each of [this.wireframe, this.wires]) if (each) each.material.clippingPlanes = planes;
         this.moments.clip(planes);
         this.renew();
     }
@@ -160,8 +169,9 @@ export class RunView {
         if (frame !== this.shown) {
             this.shown = frame;
             this.index = index;
-            this.surface.show(frame);
-            this.keepInLight();
+            this.surface.show(frame, this.grid.matrix);
+            this.grid.matrixWorldNeedsUpdate = true;
+            this.keepInLight(frame);
             this.painted = null;
             news = true;
         }
@@ -181,9 +191,10 @@ export class RunView {
     }
 
     /** A run that is simulated may go where nobody knew. */
-    private keepInLight(): void {
-        const { low, high } = this.surface;
-        if (!this.run.info.live || (this.box.containsPoint(low) && this.box.containsPoint(high))) return;
+    private keepInLight(frame: Frame): void {
+        if (!this.run.info.live) return;
+        const [low, high] = boundsOf(frame, this.run.movingVertices);
+        if (this.box.containsPoint(low) && this.box.containsPoint(high)) return;
         this.box.expandByPoint(low).expandByPoint(high);
         this.surround();
     }
@@ -196,10 +207,10 @@ export class RunView {
         const hit = hits.find(({ point }) => !this.cutting || this.plane.distanceToPoint(point) >= 0);
         if (!hit?.face) return null;
         const corners = [hit.face.a, hit.face.b, hit.face.c];
-        const away = corners.map((corner) => this.place(corner).distanceToSquared(hit.point));
+        const away = corners.map((corner) => this.vertex(this.shape.vertex[corner] as number).distanceToSquared(hit.point));
         const nearest = corners[away.indexOf(Math.min(...away))] as number;
         const vertex = this.shape.vertex[nearest] as number;
-        return this.isFixed(vertex) ? null : { vertex, point: this.place(nearest) };
+        return this.isFixed(vertex) ? null : { vertex, point: this.vertex(vertex) };
     }
 
     private isFixed(vertex: number): boolean {
@@ -207,12 +218,22 @@ export class RunView {
         return body?.kind === "obstacle";
     }
 
-    private place(drawn: number): Vector3 {
-        return new Vector3().fromArray(this.surface.positions, 3 * drawn);
-    }
-
     /** Where a shown vertex is in the frame that is shown [m]. */
     vertex(vertex: number): Vector3 {
-        return this.place(this.shape.drawn[vertex] as number);
+        const { shown } = this;
+        return shown ? new Vector3(place(shown, vertex, 0), place(shown, vertex, 1), place(shown, vertex, 2)) : new Vector3();
     }
+}
+
+/** The least and the greatest corner of the first vertices [m]. */
+function boundsOf(frame: Frame, count: number): [Vector3, Vector3] {
+    const { q } = frame;
+    const [low, high] = [[65535, 65535, 65535], [0, 0, 0]];
+    for (let at = 0; at < 3 * count; at++) {
+        const value = q[at] as number;
+        if (value < low[at % 3]!) low[at % 3] = value;
+        if (value > high[at % 3]!) high[at % 3] = value;
+    }
+    const corner = (steps: number[]) => new Vector3(...frame.origin).addScaledVector(new Vector3().fromArray(steps), frame.scale);
+    return [corner(low), corner(high)];
 }

@@ -15,6 +15,9 @@ export interface Pane {
     height: number;
 }
 
+/** What rests for so long is drawn again, finely, where there is no graphics card to smooth edges [ms]. */
+const REST = 250;
+
 export class Stage {
     readonly canvas: HTMLCanvasElement;
     readonly camera = new PerspectiveCamera(35, 1, 0.01, 100);
@@ -24,14 +27,19 @@ export class Stage {
     readonly plane = new Plane(new Vector3(0, 1, 0), 0);
     readonly hasGraphicsCard = hasGraphicsCard();
     panes: Pane[] = [];
-    /** Pictures drawn so far and what their making took on this side of the graphics card [ms], for those that measure. */
+    /** Pictures drawn so far and what their making took on this side of the graphics card, in all and at worst [ms], for those that measure. */
     drawn = 0;
     work = 0;
+    worst = 0;
+    /** Of one size while it is filmed. */
+    filmed = false;
     private dirty = true;
     private dark = false;
+    private last = 0;
+    private fine = false;
 
     constructor(runs: Run[]) {
-        this.renderer = new WebGLRenderer({ antialias: true, powerPreference: "high-performance" });
+        this.renderer = new WebGLRenderer({ antialias: this.hasGraphicsCard, powerPreference: "high-performance" });
         this.renderer.setPixelRatio(this.hasGraphicsCard ? Math.min(window.devicePixelRatio, 2) : 1);
         this.renderer.setScissorTest(true);
         this.renderer.localClippingEnabled = true;
@@ -154,10 +162,30 @@ export class Stage {
     show(t: number, playing: boolean, newest: boolean): boolean {
         const begin = performance.now();
         for (const view of this.views) this.dirty = view.show(t, playing, newest) || this.dirty;
-        if (!this.dirty) return false;
+        if (!this.dirty) {
+            if (!this.fine && !this.filmed && begin - this.last > REST) this.drawFinely();
+            return false;
+        }
+        this.setRatio(1);
         this.draw();
-        this.work += performance.now() - begin;
+        this.last = performance.now();
+        const took = this.last - begin;
+        this.work += took;
+        this.worst = Math.max(this.worst, took);
         return true;
+    }
+
+    /** With smooth edges, whatever it costs. */
+    drawFinely(): void {
+        this.setRatio(2);
+        this.fine = true;
+        this.draw();
+    }
+
+    /** Pixels of the picture for one of the page, where the processor draws them; a graphics card smooths edges by itself. */
+    private setRatio(ratio: number): void {
+        this.fine = false;
+        if (!this.hasGraphicsCard && !this.filmed && this.renderer.getPixelRatio() !== ratio) this.renderer.setPixelRatio(ratio);
     }
 
     draw(): void {

@@ -1,171 +1,83 @@
-// The surface that is drawn: shown vertices, doubled along sharp edges so that each side has its own normal.
-import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Sphere, Vector3 } from "three";
-import type { Frame, Mesh } from "../source/source";
+// A surface at one moment, as the graphics card gets it: positions in the steps of the frame's own grid, and normals in 16 bits.
+import {
+    type BufferAttribute, BufferGeometry, DynamicDrawUsage, InterleavedBuffer, InterleavedBufferAttribute, type Matrix4, Sphere, Vector3,
+} from "three";
+import type { Frame } from "../source/source";
+import type { SurfaceShape } from "./surface_shape";
 
-/** Facets that meet at more than this are seen as an edge: cosine of 40°. */
-const SHARP = 0.766;
+/** Numbers a vertex, of which three count: cards want them at multiples of four bytes. */
+const STRIDE = 4;
 
-/** What never changes about a surface; all moments of a run share it. */
-export class SurfaceShape {
-    /** The shown vertex of each drawn one. */
-    readonly vertex: Uint32Array;
-    /** A drawn vertex of each shown one. */
-    readonly drawn: Uint32Array;
-    readonly index: BufferAttribute;
-    private lines: BufferAttribute | null = null;
-
-    constructor(private mesh: Mesh) {
-        const corners = Uint32Array.from(mesh.triangles);
-        const vertex = split(mesh, corners);
-        this.vertex = Uint32Array.from(vertex);
-        this.drawn = new Uint32Array(mesh.rest.length / 3);
-        for (let k = vertex.length - 1; k >= 0; k--) this.drawn[vertex[k] as number] = k;
-        this.index = new BufferAttribute(corners, 1);
-    }
-
-    get count(): number {
-        return this.vertex.length;
-    }
-
-    /** Pairs of drawn vertices: the polygons' edges where these are known, else those of the triangles. */
-    edges(): BufferAttribute {
-        return (this.lines ??= new BufferAttribute(this.mesh.edges.length ? this.over(this.mesh.edges) : this.triangleEdges(), 1));
-    }
-
-    wires(): BufferAttribute {
-        return new BufferAttribute(this.over(this.mesh.wires), 1);
-    }
-
-    private over(pairs: Uint32Array): Uint32Array {
-        return pairs.map((vertex) => this.drawn[vertex] as number);
-    }
-
-    private triangleEdges(): Uint32Array {
-        const { triangles } = this.mesh;
-        const pairs = new Set<number>();
-        const count = this.mesh.rest.length / 3;
-        for (let k = 0; k < triangles.length; k++) {
-            const a = triangles[k] as number;
-            const b = triangles[k % 3 === 2 ? k - 2 : k + 1] as number;
-            pairs.add(a < b ? a * count + b : b * count + a);
-        }
-        const edges = new Uint32Array(2 * pairs.size);
-        let at = 0;
-        for (const pair of pairs) {
-            edges[at++] = this.drawn[Math.floor(pair / count)] as number;
-            edges[at++] = this.drawn[pair % count] as number;
-        }
-        return edges;
-    }
-}
-
-/** Rewrites corners to drawn vertices; gives the shown vertex of each. */
-function split(mesh: Mesh, corners: Uint32Array): number[] {
-    const { rest } = mesh;
-    const vertex = Array.from({ length: rest.length / 3 }, (_, k) => k);
-    // By shown vertex: the first drawn vertex with a normal, and for each drawn vertex the next one at the same place.
-    const first = new Int32Array(rest.length / 3).fill(-1);
-    const next: number[] = new Array<number>(vertex.length).fill(-1);
-    const normals: number[] = new Array<number>(rest.length).fill(0);
-    const [a, b, c] = [new Vector3(), new Vector3(), new Vector3()];
-    for (let k = 0; k < corners.length; k += 3) {
-        a.fromArray(rest, 3 * (corners[k] as number));
-        b.fromArray(rest, 3 * (corners[k + 1] as number)).sub(a);
-        c.fromArray(rest, 3 * (corners[k + 2] as number)).sub(a);
-        const n = b.cross(c).normalize();
-        for (let i = k; i < k + 3; i++) {
-            const shown = corners[i] as number;
-            let at = first[shown] as number;
-            if (at < 0) {
-                first[shown] = at = shown;
-                n.toArray(normals, 3 * at);
-            }
-            while (dot(normals, at, n) < SHARP) {
-                if ((next[at] as number) < 0) {
-                    next[at] = vertex.length;
-                    vertex.push(shown);
-                    next.push(-1);
-                    normals.push(n.x, n.y, n.z);
-                }
-                at = next[at] as number;
-            }
-            corners[i] = at;
-        }
-    }
-    return vertex;
-}
-
-function dot(normals: number[], at: number, n: Vector3): number {
-    const d = (normals[3 * at] as number) * n.x + (normals[3 * at + 1] as number) * n.y + (normals[3 * at + 2] as number) * n.z;
-    // A facet without area has no side.
-    return n.lengthSq() < 0.5 || Number.isNaN(d) ? 1 : d;
-}
-
-/** A surface at one moment. */
 export class Surface {
     readonly geometry = new BufferGeometry();
-    readonly positions: Float32Array;
-    readonly low = new Vector3();
-    readonly high = new Vector3();
-    private normals: Float32Array;
-    private position: BufferAttribute;
-    private normal: BufferAttribute;
+    private steps: Uint16Array;
+    private place: InterleavedBuffer;
+    private turns: Int16Array;
+    private normal: InterleavedBuffer;
+    /** Sums over the facets round a vertex, which are then made of length one. */
+    private sums: Float32Array;
 
-    /** `moving`: one past the last vertex of a body; what follows are obstacles, which count for no bounds. */
-    constructor(private shape: SurfaceShape, private moving: number, colours: BufferAttribute) {
-        this.positions = new Float32Array(3 * shape.count);
-        this.normals = new Float32Array(3 * shape.count);
-        this.position = new BufferAttribute(this.positions, 3).setUsage(DynamicDrawUsage);
-        this.normal = new BufferAttribute(this.normals, 3).setUsage(DynamicDrawUsage);
-        this.geometry.setAttribute("position", this.position);
-        this.geometry.setAttribute("normal", this.normal);
+    constructor(private shape: SurfaceShape, colours: BufferAttribute) {
+        this.steps = new Uint16Array(STRIDE * shape.count);
+        this.turns = new Int16Array(STRIDE * shape.count);
+        this.sums = new Float32Array(3 * shape.count);
+        this.place = new InterleavedBuffer(this.steps, STRIDE).setUsage(DynamicDrawUsage);
+        this.normal = new InterleavedBuffer(this.turns, STRIDE).setUsage(DynamicDrawUsage);
+        this.geometry.setAttribute("position", new InterleavedBufferAttribute(this.place, 3, 0));
+        this.geometry.setAttribute("normal", new InterleavedBufferAttribute(this.normal, 3, 0, true));
         this.geometry.setAttribute("color", colours);
         this.geometry.setIndex(shape.index);
         this.geometry.boundingSphere = new Sphere(new Vector3(), Infinity);
     }
 
-    show(frame: Frame): void {
-        this.place(frame);
+    /** Puts a frame in; `to` becomes what takes the frame's steps to metres. */
+    show(frame: Frame, to: Matrix4): void {
+        const { origin: [x, y, z], scale } = frame;
+        to.makeScale(scale, scale, scale).setPosition(x, y, z);
+        this.copy(frame.q);
         this.turn();
-        this.position.needsUpdate = true;
+        this.place.needsUpdate = true;
         this.normal.needsUpdate = true;
     }
 
-    private place(frame: Frame): void {
-        const { positions: x, moving } = this;
+    private copy(q: Uint16Array): void {
+        const { steps } = this;
         const { vertex } = this.shape;
-        const { q, scale } = frame;
-        for (let axis = 0; axis < 3; axis++) {
-            const origin = frame.origin[axis] as number;
-            let [low, high] = [Infinity, -Infinity];
-            for (let k = 0, at = axis; k < vertex.length; k++, at += 3) {
-                const value = origin + scale * (q[3 * (vertex[k] as number) + axis] as number);
-                x[at] = value;
-                if ((vertex[k] as number) >= moving) continue;
-                if (value < low) low = value;
-                if (value > high) high = value;
-            }
-            this.low.setComponent(axis, low);
-            this.high.setComponent(axis, high);
+        for (let k = 0, at = 0; k < vertex.length; k++, at += STRIDE) {
+            const from = 3 * (vertex[k] as number);
+            steps[at] = q[from] as number;
+            steps[at + 1] = q[from + 1] as number;
+            steps[at + 2] = q[from + 2] as number;
         }
     }
 
-    /** Normals, weighted by area; the shader makes them of length one. */
+    /** Normals, weighted by area. */
     private turn(): void {
-        const { positions: x, normals: n } = this;
+        const { steps: x, sums: n } = this;
         const index = this.shape.index.array as Uint32Array;
         n.fill(0);
         for (let k = 0; k < index.length; k += 3) {
-            const a = 3 * (index[k] as number);
-            const b = 3 * (index[k + 1] as number);
-            const c = 3 * (index[k + 2] as number);
-            const [ax, ay, az] = [x[a] as number, x[a + 1] as number, x[a + 2] as number];
+            const i = index[k] as number, j = index[k + 1] as number, l = index[k + 2] as number;
+            const a = STRIDE * i, b = STRIDE * j, c = STRIDE * l;
+            const ax = x[a] as number, ay = x[a + 1] as number, az = x[a + 2] as number;
             const ux = (x[b] as number) - ax, uy = (x[b + 1] as number) - ay, uz = (x[b + 2] as number) - az;
             const vx = (x[c] as number) - ax, vy = (x[c + 1] as number) - ay, vz = (x[c + 2] as number) - az;
             const nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
-            n[a]! += nx; n[a + 1]! += ny; n[a + 2]! += nz;
-            n[b]! += nx; n[b + 1]! += ny; n[b + 2]! += nz;
-            n[c]! += nx; n[c + 1]! += ny; n[c + 2]! += nz;
+            n[3 * i]! += nx; n[3 * i + 1]! += ny; n[3 * i + 2]! += nz;
+            n[3 * j]! += nx; n[3 * j + 1]! += ny; n[3 * j + 2]! += nz;
+            n[3 * l]! += nx; n[3 * l + 1]! += ny; n[3 * l + 2]! += nz;
+        }
+        this.shorten();
+    }
+
+    private shorten(): void {
+        const { sums: n, turns } = this;
+        for (let from = 0, at = 0; from < n.length; from += 3, at += STRIDE) {
+            const x = n[from] as number, y = n[from + 1] as number, z = n[from + 2] as number;
+            const scale = 32767 / Math.sqrt(x * x + y * y + z * z || 1);
+            turns[at] = scale * x;
+            turns[at + 1] = scale * y;
+            turns[at + 2] = scale * z;
         }
     }
 

@@ -26,10 +26,11 @@ export class SceneDialog {
         private started: (run: string) => void,
     ) {
         const field = ({ value, path }: MainParameter) =>
-            make("input", { value: written(value), name: path, spellcheck: "false", placeholder: "not set" });
+            make("input", { value: written(value), name: path, spellcheck: "false", placeholder: "not set", title: path });
         this.fields = form.main.map((parameter) => ({ parameter, field: field(parameter) }));
         const rows = this.fields.map(({ parameter, field }) => make("label", { class: "parameter" },
-            make("span", {}, make("code", {}, parameter.path), field), make("small", {}, parameter.words.replaceAll("`", ""))));
+            make("span", {}, nameOf(parameter.path), make("code", {}, parameter.path)), field,
+            make("small", {}, parameter.words.replaceAll("`", ""))));
         this.dialog = make("dialog", { class: "scene", "aria-label": scene.title, onclose: () => this.dialog.remove() },
             make("form", { method: "dialog", onsubmit: (event: SubmitEvent) => void this.submit(event) },
                 make("h2", {}, scene.title), make("p", {}, scene.summary),
@@ -57,6 +58,20 @@ export class SceneDialog {
         }
         this.run.disabled = false;
     }
+}
+
+/** Keys of the scene's file in words. */
+const NAMES: Record<string, string> = {
+    "run.h": "Time step", "run.duration": "Simulated time", "run.integrator": "Method", "run.frame_rate": "Frames a second",
+    "run.contacts": "Contacts and forces", "energy.target": "The energy", "energy.tau": "It fades over", "gravity": "Gravity",
+    "material.youngs_modulus": "Stiffness", "material.density": "Density", "material.friction": "Friction", "height": "Height",
+    "velocity.linear": "Speed at the start",
+};
+
+/** `body.1.height` is the height of body 2. */
+function nameOf(path: string): string {
+    const [, body, key] = /^body\.(\d+)\.(.+)$/.exec(path) ?? [];
+    return body !== undefined && key !== undefined ? `${NAMES[key] ?? key}, body ${Number(body) + 1}` : NAMES[path] ?? path;
 }
 
 /** A value as the scene's file has it. */

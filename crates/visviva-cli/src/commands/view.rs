@@ -1,5 +1,6 @@
 //! `visviva view`: runs in a browser, and one as a page of its own.
 
+use crate::condition;
 use crate::failure::OrUsage;
 use crate::gallery;
 use crate::runner::{say, stop_on_signals_saying};
@@ -70,6 +71,9 @@ impl ViewArgs {
         for dir in &self.dirs {
             viewer.show(dir)?;
         }
+        // What is whole is shown at once; to compare every file may take a while.
+        let dirs = self.dirs.clone();
+        std::thread::spawn(move || dirs.iter().for_each(|dir| condition::warn(&RunFolder::at(dir).condition())));
         serve_until(&stop, viewer);
         Ok(())
     }
@@ -84,11 +88,14 @@ impl ViewArgs {
                 .or_usage();
         }
         let budget = self.size.map(|megabytes| usize::from(megabytes) * 1_000_000);
-        RunFolder::open(dir)?;
-        let StaticPage { html, frames, of_frames } = static_page(dir, budget)?;
+        condition::warn(&RunFolder::open(dir)?.condition());
+        let StaticPage { html, frames, of_frames, inside } = static_page(dir, budget)?;
         whole_file::write(file, html.as_bytes()).with_context(|| format!("cannot write {name}"))?;
         if frames < of_frames {
             say(&format!("note: {frames} of {of_frames} frames are in it; a larger --size holds more"));
+        }
+        if !inside {
+            say("note: the inside of bodies and the colours of their energy are left out; a larger --size holds them");
         }
         println!("{name} ({:.1} MB) opens in any browser, from a disk or from a site", html.len() as f64 / 1e6);
         Ok(())
@@ -109,8 +116,16 @@ impl ServerArgs {
         let scenes = scenes.map(|scene| OfferedScene { name: scene.name.to_owned(), source: scene.source() }).collect();
         let log = Arc::new(|line: &str| say(line));
         let (bind, port) = (self.bind.unwrap_or(Ipv4Addr::LOCALHOST.into()), self.port);
-        let viewer =
-            Viewer::start(ViewerOptions { bind, port, scenes, runs_below: "runs".into(), stop, log }).or_usage()?;
+        let viewer = Viewer::start(ViewerOptions {
+            bind,
+            port,
+            scenes,
+            runs_below: "runs".into(),
+            stop,
+            log,
+            ..ViewerOptions::default()
+        })
+        .or_usage()?;
         if !bind.is_loopback() {
             say(&format!(
                 "warning: with --bind {bind} the page can be reached from other machines, and what it sends can be read on the way. \

@@ -77,6 +77,35 @@ fn a_live_run_is_complete_before_its_page_ends() {
 }
 
 #[test]
+fn the_demo_ends_with_the_address_of_its_three_runs() {
+    let place = Place::empty();
+    let mut served = Served::start(&place, &["demo", "--duration", "0.1", "--shells", "2", "--view"]);
+    let address = served.address();
+    assert!(get(&address).starts_with("HTTP/1.1 200"));
+    assert!(place.path("demo/a-search/summary.json").exists() && place.path("demo/balls.png").exists());
+    assert_eq!(served.interrupt().0, Some(0));
+}
+
+#[test]
+fn of_a_damaged_run_the_rest_is_shown_with_a_warning_and_without_shapes_nothing() {
+    let place = small();
+    place.succeed(&["run", "small.toml", "--quiet", "--out", "a"]);
+    let frame = place.path("a/frames/000001.npy");
+    let bytes = std::fs::read(&frame).unwrap();
+    std::fs::write(&frame, &bytes[..bytes.len() / 2]).unwrap();
+    let mut served = Served::start(&place, &["view", "a"]);
+    let address = served.address();
+    assert!(get(&address).starts_with("HTTP/1.1 200"));
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let (code, said) = served.interrupt();
+    assert!(code == Some(0) && said.contains("warning: ") && said.contains("000001.npy"), "{said}");
+    place.fail(&["view", "a", "--html", "a.html"], 1, &["000001.npy"]);
+    assert!(!place.path("a.html").exists());
+    std::fs::write(place.path("a/mesh/bodies.json"), "{").unwrap();
+    place.fail(&["view", "a"], 1, &["bodies.json"]);
+}
+
+#[test]
 fn opening_it_up_warns() {
     let place = Place::empty();
     let mut served = Served::start(&place, &["view", "--bind", "0.0.0.0"]);
@@ -84,6 +113,7 @@ fn opening_it_up_warns() {
     assert!(get(&address).starts_with("HTTP/1.1 200"));
     let (_, said) = served.interrupt();
     assert!(said.contains("warning: with --bind 0.0.0.0") && said.contains("ssh -L"), "{said}");
+    place.fail(&["view", "--bind", "192.0.2.1"], 2, &["this machine has no address 192.0.2.1"]);
 }
 
 #[test]

@@ -50,13 +50,21 @@ impl Guard {
 
     /// A forwarded port may be another than ours.
     fn is_ours(&self, host: &str) -> bool {
-        let name = match host.strip_prefix('[') {
-            Some(rest) => rest.split(']').next().unwrap_or_default(),
-            None => host.rsplit_once(':').map_or(host, |(name, _)| name),
+        let (name, port) = match host.strip_prefix('[') {
+            Some(rest) => rest.split_once(']').unwrap_or((rest, "none")),
+            None => host.split_at(host.rfind(':').unwrap_or(host.len())),
         };
+        // What a page is told of its own site holds these words: nothing else may stand in them.
+        let is_port = port.is_empty() || port.strip_prefix(':').is_some_and(|digits| digits.parse::<u16>().is_ok());
         let number = name.parse::<IpAddr>().ok();
-        name.eq_ignore_ascii_case("localhost") || number.is_some_and(|number| self.is_open || number.is_loopback())
+        let is_name = name.eq_ignore_ascii_case("localhost");
+        is_port && (is_name || number.is_some_and(|number| self.is_open || number.is_loopback()))
     }
+}
+
+/// Host and port by which a request that was let in calls us.
+pub fn site(headers: &HeaderMap) -> &str {
+    text(headers, header::HOST).unwrap_or_default()
 }
 
 /// Said once only: two of them are nobody's browser.
@@ -84,9 +92,16 @@ mod tests {
         for host in ["127.0.0.1:8000", "localhost:9000", "LOCALHOST", "[::1]:80", "127.0.0.2"] {
             assert_eq!(asked(host), Ok(()), "{host}");
         }
-        for host in
-            ["evil.example:8000", "localhost.evil.example", "192.168.1.7:80", "", ":", "[", "127.0.0.1.evil.example"]
-        {
+        for host in [
+            "evil.example:8000",
+            "localhost.evil.example",
+            "192.168.1.7:80",
+            "",
+            ":",
+            "[",
+            "127.0.0.1.evil.example",
+            "localhost:80; x",
+        ] {
             assert_eq!(asked(host), Err(Refusal::Host), "{host}");
         }
         let open = Guard { is_open: true, ..guard };

@@ -3,5 +3,5 @@
 mod guard;
 mod token;
 
-pub use guard::{Guard, Refusal};
+pub use guard::{Guard, Refusal, site};
 pub use token::Token;

@@ -125,7 +125,16 @@ impl Page {
     }
 
     async fn tell_events(&mut self) -> GoesOn {
-        for event in self.events.news(&self.shelf) {
+        let mut news = self.events.news(&self.shelf);
+        if let Some(mut elsewhere) = self.events.to_look_at() {
+            let shelf = self.shelf.clone();
+            let look = move || (elsewhere.news(&shelf), elsewhere);
+            // One that fell over is looked at no more.
+            let (more, elsewhere) = tokio::task::spawn_blocking(look).await.unwrap_or_default();
+            news.extend(more);
+            self.events.looked(elsewhere);
+        }
+        for event in news {
             self.send(Message::text(event.to_string())).await?;
         }
         Some(())

@@ -11,6 +11,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
+use visviva::scene::ChangeEntry;
 use visviva::session::{Ending, Halt, Session, SessionError, Summary};
 
 /// A pause looks so often whether it was interrupted.
@@ -30,6 +31,28 @@ pub struct Pilot {
     pace: Option<Pace>,
     begun: Instant,
     part_at_begin: f64,
+    /// Those that pages are told of, and how many there were with those of the hand
+    told: (Arc<Vec<ChangeEntry>>, usize),
+    /// What else pages should know
+    words: String,
+    _last_word: LastWord,
+}
+
+/// Says that a run is over, however its pilot ends: whoever waits for the end would else wait for ever.
+#[derive(Debug)]
+struct LastWord(Arc<watch::Sender<Progress>>);
+
+impl Drop for LastWord {
+    fn drop(&mut self) {
+        self.0.send_if_modified(|progress| {
+            let ended_early = !progress.state.is_over();
+            if ended_early {
+                progress.state = State::Failed;
+                progress.words = "something went wrong inside the program; please report it".to_owned();
+            }
+            ended_early
+        });
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,8 +79,20 @@ impl Pilot {
         let live = LiveRun { orders: sender, progress, standing: Arc::new(Mutex::new(None)) };
         let drive = if paused { Drive::Steps(0) } else { Drive::On };
         let (begun, part_at_begin) = (Instant::now(), session.part_done());
-        let wishes = Wishes::default();
-        let pilot = Self { session, orders, live: live.clone(), stop, wishes, drive, pace: None, begun, part_at_begin };
+        let mut pilot = Self {
+            session,
+            orders,
+            live: live.clone(),
+            stop,
+            wishes: Wishes::default(),
+            drive,
+            pace: None,
+            begun,
+            part_at_begin,
+            told: Default::default(),
+            words: String::new(),
+            _last_word: LastWord(live.progress.clone()),
+        };
         pilot.tell();
         (pilot, live)
     }
@@ -88,7 +123,16 @@ impl Pilot {
             if self.session.is_over() {
                 return Ok(Halt::Arrived);
             }
-            self.session.step()?;
+            match self.session.step() {
+                // Whoever pulled too hard is to let go: a run of hours does not end by it.
+                Err(SessionError::Step(error)) if self.session.held().is_some() => {
+                    self.session.let_go()?;
+                    self.words = format!("the hand has let go, because it pulled too hard: {error}");
+                }
+                stepped => {
+                    stepped?;
+                }
+            }
             if let Drive::Steps(left) = &mut self.drive {
                 *left = left.saturating_sub(1);
             }
@@ -183,13 +227,20 @@ impl Pilot {
         self.pace = self.pace.map(|pace| Pace { since: Instant::now(), from, ..pace });
     }
 
-    fn changes(&self) -> Arc<Vec<visviva::scene::ChangeEntry>> {
-        let known = self.live.progress.borrow().changes.clone();
-        let made = || self.session.changes().iter().filter(|made| !made.change.is_of_the_hand());
-        if known.len() == made().count() { known } else { Arc::new(made().map(Into::into).collect()) }
+    /// Those of the hand come by the thousand, and no page lists them.
+    fn changes(&mut self) -> Arc<Vec<ChangeEntry>> {
+        let (told, known) = &mut self.told;
+        let made = self.session.changes();
+        let newer = made.get(*known..).unwrap_or_default().iter().filter(|made| !made.change.is_of_the_hand());
+        let newer: Vec<ChangeEntry> = newer.map(Into::into).collect();
+        if !newer.is_empty() {
+            Arc::make_mut(told).extend(newer);
+        }
+        *known = made.len();
+        told.clone()
     }
 
-    fn progress(&self) -> Progress {
+    fn progress(&mut self) -> Progress {
         let done = self.session.part_done().min(1.0);
         let wall = self.begun.elapsed().as_secs_f64();
         let remaining = wall * (1.0 - done) / (done - self.part_at_begin);
@@ -200,13 +251,13 @@ impl Pilot {
             state: if self.drive == Drive::Steps(0) { State::Paused } else { State::Running },
             wall,
             remaining: Some(remaining).filter(|left| left.is_finite()),
-            words: String::new(),
+            words: self.words.clone(),
             changes: self.changes(),
         }
     }
 
     /// Costs nothing where nobody listens, and never waits.
-    fn tell(&self) {
+    fn tell(&mut self) {
         let now = self.progress();
         if let Ok(mut standing) = self.live.standing.lock() {
             *standing = (now.state == State::Paused).then(|| Standing {

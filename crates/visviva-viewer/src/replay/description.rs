@@ -34,7 +34,7 @@ impl ShownRun {
             "changes": scene.changes.iter().filter(|change| !change.is_of_the_hand()).collect::<Vec<_>>(),
             "camera": camera,
             "times": times,
-            "bounds": self.bounds(times.len())?,
+            "bounds": self.bounds(times.len()),
             "floor": self.floor,
             "bodies": self.bodies_told(),
             "vertices": self.vertex_count(),
@@ -43,7 +43,7 @@ impl ShownRun {
             "tets": self.mesh.tets.len(),
             "mesh_vertices": self.mesh.rest.len(),
             "integrators": METHODS.iter().map(|method| method.name).collect::<Vec<_>>(),
-            "has": { "contacts": contacts, "tets": !self.mesh.tets.is_empty() },
+            "has": { "contacts": contacts, "tets": self.has_tets() },
         }))
     }
 
@@ -70,7 +70,7 @@ impl ShownRun {
     }
 
     /// Of what moves, over some of the frames `[m]`; of all where nothing does.
-    fn bounds(&self, frames: usize) -> Result<[[f64; 3]; 2], AskError> {
+    fn bounds(&self, frames: usize) -> [[f64; 3]; 2] {
         let moves: Vec<bool> = self.bodies.iter().map(|body| body.kind != "obstacle").collect();
         let none_moves = !moves.contains(&true);
         let (mut least, mut most) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
@@ -79,7 +79,8 @@ impl ShownRun {
         let mut looked_at: Vec<usize> = (0..frames).step_by(every).chain(last).collect();
         looked_at.dedup();
         for index in looked_at {
-            let vertices = self.frame_vertices(index)?;
+            // A damaged one does not count: the others are shown all the same.
+            let Ok(vertices) = self.frame_vertices(index) else { continue };
             for (body, _) in self.bodies.iter().zip(&moves).filter(|(_, moves)| **moves || none_moves) {
                 for x in body.at(&vertices).iter().filter(|x| x.iter().all(|x| x.is_finite())) {
                     for k in 0..3 {
@@ -89,7 +90,7 @@ impl ShownRun {
             }
         }
         let known = least.iter().chain(&most).all(|x| x.is_finite());
-        Ok(if known { [least, most] } else { [[-1.0; 3], [1.0; 3]] })
+        if known { [least, most] } else { [[-1.0; 3], [1.0; 3]] }
     }
 }
 

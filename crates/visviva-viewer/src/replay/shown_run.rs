@@ -129,6 +129,10 @@ impl ShownRun {
         message.finish()
     }
 
+    pub fn has_tets(&self) -> bool {
+        !self.mesh.tets.is_empty()
+    }
+
     pub fn tets_message(&self, id: u32) -> Vec<u8> {
         let tets = &self.mesh.tets;
         let mut message = Message::new(id, Kind::Tets, self.mesh.rest.len(), tets.len(), 16 * tets.len());

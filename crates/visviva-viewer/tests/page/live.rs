@@ -7,9 +7,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use visviva::Session;
+use visviva::integrate::StepReport;
 use visviva::run::RunFolder;
 use visviva::scene::SceneSource;
-use visviva::session::{Ending, RecordOptions};
+use visviva::session::{Ending, Observer, ObserverError, RecordOptions};
 
 /// Runs a folder's run.toml anew and compares every bit of every frame.
 fn assert_repeats(path: &Path) {
@@ -151,4 +152,72 @@ fn a_branch_leaves_a_run_at_a_checkpoint_with_another_wish() {
     assert!(words.contains("a branch may change"), "{words}");
     assert!(page.ask("branch", json!({ "run": "r1" })).unwrap_err().contains("where to branch"));
     assert_repeats(&folder.path().join("fall-from-0.3"));
+}
+
+#[test]
+fn a_hand_out_of_all_bounds_is_refused_in_words_and_the_run_goes_on_to_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let (viewer, _) = viewer(folder.path());
+    let (session, path) = recorded(folder.path(), "live", &[]);
+    let pilot = viewer.steer(session, &path, Arc::default(), true).unwrap();
+    let run = std::thread::spawn(move || pilot.fly().unwrap());
+    let mut page = Client::connect(&viewer.address());
+    for (more, part) in [
+        (json!({ "point": [1e300, 0.0, 0.0] }), "grab.point"),
+        (json!({ "point": [0.0, 0.0, 0.1], "stiffness": 1e300 }), "grab.stiffness"),
+        (json!({ "point": [0.0, 1e5, 0.0] }), "take it nearer"),
+    ] {
+        let mut ask = json!({ "run": "r1", "vertex": 3 });
+        ask.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let words = page.ask("grab", ask).unwrap_err();
+        assert!(words.contains(part), "{words}");
+        page.ok("step", json!({ "run": "r1" }));
+    }
+    page.ok("go", json!({ "run": "r1" }));
+    assert_eq!(run.join().unwrap().ending, Ending::Completed);
+    assert_repeats(&path);
+}
+
+#[test]
+fn the_hardest_pull_that_is_let_through_ends_no_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let (viewer, _) = viewer(folder.path());
+    let (session, path) = recorded(folder.path(), "live", &["run.duration=0.1"]);
+    let pilot = viewer.steer(session, &path, Arc::default(), true).unwrap();
+    let run = std::thread::spawn(move || pilot.fly().unwrap());
+    let mut page = Client::connect(&viewer.address());
+    // 10 m away, with four million newtons on a kilogram, upwards and then down through the ground.
+    for z in [10.0, -10.0] {
+        page.ok("grab", json!({ "run": "r1", "vertex": 3, "point": [0.0, 0.0, z], "stiffness": 4e5 }));
+        page.ok("step", json!({ "run": "r1" }));
+        page.wait_for("r1", "paused");
+    }
+    page.ok("go", json!({ "run": "r1" }));
+    assert_eq!(run.join().unwrap().ending, Ending::Completed);
+    assert_repeats(&path);
+}
+
+/// Falls over at a step.
+struct Clumsy;
+
+impl Observer for Clumsy {
+    fn step(&mut self, session: &Session, _: &StepReport) -> Result<(), ObserverError> {
+        assert!(session.steps() < 3, "as this test wants it");
+        Ok(())
+    }
+}
+
+#[test]
+fn a_run_that_falls_over_is_told_as_failed_and_nobody_waits_for_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let (viewer, _) = viewer(folder.path());
+    let (mut session, path) = recorded(folder.path(), "live", &[]);
+    session.observe(Clumsy).unwrap();
+    let pilot = viewer.steer(session, &path, Arc::default(), false).unwrap();
+    let mut page = Client::connect(&viewer.address());
+    assert!(std::thread::spawn(move || pilot.fly()).join().is_err());
+    let told = page.wait_for("r1", "failed");
+    assert_eq!(told["live"], false);
+    assert!(page.ask("pause", json!({ "run": "r1" })).unwrap_err().contains("over"));
+    viewer.finish();
 }

@@ -14,22 +14,10 @@ use visviva::session::{RecordOptions, Session};
 use visviva_viewer::{OfferedScene, Viewer, ViewerOptions};
 
 /// A soft cube that falls onto the ground: 60 steps, 31 frames, milliseconds a step.
-const FALL: &str = r#"
-title = "A cube falls"
-run = { h = "1/100", duration = 0.6, frame_rate = 50, contacts = true }
-contact = { friction = 0.3 }
-
-[[body]]
-name = "cube"
-material = { youngs_modulus = 1e5, damping_stiffness = 1e-4 }
-box = { size = [0.1, 0.1, 0.1], cells = [2, 2, 2] }
-translate = [0, 0, 0.055]
-velocity = { linear = [0.3, 0, -0.2], angular = [0, 1, 0] }
-
-[[obstacle]]
-name = "ground"
-plane = { size = 4 }
-"#;
+const FALL: &str = concat!(
+    "title = \"A cube falls\"\nrun = { h = \"1/100\", duration = 0.6, frame_rate = 50, contacts = true }\n",
+    include_str!("../../../visviva/tests/library/session/falling_cube.toml")
+);
 
 fn source(text: &str) -> SceneSource {
     SceneSource { name: "fall".into(), text: text.into(), folder: Default::default() }

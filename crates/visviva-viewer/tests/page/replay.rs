@@ -127,3 +127,17 @@ fn a_run_that_another_process_writes_is_followed() {
     assert_eq!(finished["times"].as_array().unwrap().len(), 31);
     assert_eq!(page.ok("stats", json!({ "run": "r1", "from": 60 }))["next"], 61);
 }
+
+#[test]
+fn a_run_with_a_damaged_frame_is_opened_and_the_others_are_given() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = finished(folder.path(), "fall");
+    let frame = path.join("frames/000004.npy");
+    std::fs::write(&frame, &std::fs::read(&frame).unwrap()[..100]).unwrap();
+    let (viewer, _) = viewer(folder.path());
+    viewer.show(&path).unwrap();
+    let mut page = Client::connect(&viewer.address());
+    assert_eq!(page.ok("open", json!({ "run": "r1" }))["times"].as_array().unwrap().len(), 31);
+    assert!(page.ask("frame", json!({ "run": "r1", "index": 4 })).unwrap_err().contains("000004.npy"));
+    assert_eq!(head(&page.binary("frame", json!({ "run": "r1", "index": 5 })))[2], 5);
+}

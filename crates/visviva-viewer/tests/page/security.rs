@@ -5,7 +5,9 @@ use super::{finished, viewer};
 use serde_json::json;
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::time::Duration;
 use tokio_tungstenite::tungstenite::Message;
+use visviva_viewer::{Viewer, ViewerOptions};
 
 #[test]
 fn the_page_is_given_to_those_with_the_token_alone() {
@@ -19,6 +21,9 @@ fn the_page_is_given_to_those_with_the_token_alone() {
     {
         assert!(page.contains(wanted), "{wanted}: {page}");
     }
+    let (site, _) = parts(&address);
+    let policy = page.lines().find(|line| line.starts_with("content-security-policy:")).unwrap();
+    assert!(policy.contains(&format!("connect-src ws://{site} wss://{site};")), "no other host: {policy}");
     let (code, zipped) = request(&address, &format!("/?{query}"), &[("Accept-Encoding", "gzip, br")]);
     assert!(code == 200 && zipped.contains("content-encoding: gzip"));
     // Without, cut, and of another start.
@@ -116,7 +121,7 @@ fn a_huge_message_and_bytes_that_are_no_messages_end_their_own_connection_alone(
         (b"GET /socket HTTP/9.9\r\n\r\n", b""),
     ] {
         let mut raw = TcpStream::connect(&site).unwrap();
-        raw.set_read_timeout(Some(std::time::Duration::from_secs(20))).unwrap();
+        raw.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
         let _ = raw.write_all(first).and_then(|()| raw.write_all(then));
         let _ = raw.shutdown(std::net::Shutdown::Write);
         // It ends, by whatever way.
@@ -164,8 +169,32 @@ fn only_so_many_pages_are_open_at_once_and_a_closed_one_makes_room() {
     assert_eq!(connect().err(), Some(503));
     pages.pop();
     let again = (0..100).find_map(|_| {
-        std::thread::sleep(std::time::Duration::from_millis(20));
+        std::thread::sleep(Duration::from_millis(20));
         connect().ok()
     });
     assert!(again.is_some());
+}
+
+#[test]
+fn whoever_never_says_what_it_wants_is_not_waited_for_and_holds_up_nobody() {
+    let options = ViewerOptions { port: Some(0), patience: Duration::from_millis(300), ..ViewerOptions::default() };
+    let viewer = Viewer::start(options).unwrap();
+    let (site, query) = parts(&viewer.address());
+    // More of them than are served at once, each with a head that never ends.
+    let mut slow: Vec<TcpStream> = (0..80).map(|_| TcpStream::connect(&site).unwrap()).collect();
+    slow.iter_mut().for_each(|stream| stream.write_all(b"GET / HTTP/1.1\r\nHost: ").unwrap());
+    assert_eq!(request(&viewer.address(), &format!("/?{query}"), &[]).0, 200);
+    for stream in &mut slow {
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        // Closed, with or without a word.
+        assert!(stream.read_to_end(&mut Vec::new()).is_ok_and(|bytes| bytes < 500));
+    }
+}
+
+#[test]
+fn an_address_of_another_machine_is_told_as_such() {
+    // Of a range that documentation alone may use.
+    let options = ViewerOptions { bind: [192, 0, 2, 1].into(), ..ViewerOptions::default() };
+    let words = Viewer::start(options).unwrap_err().to_string();
+    assert!(words.contains("no address 192.0.2.1") && words.contains("0.0.0.0"), "{words}");
 }

@@ -39,6 +39,12 @@ fn a_page_of_its_own_holds_the_whole_run() {
     assert_eq!(head(&messages(&page.html, "blob-mesh")[0])[1..3], [1, 26]);
     let frames = messages(&page.html, "blob-frames");
     assert!((frames.len(), messages(&page.html, "blob-contacts").len()) == (31, 31));
+    // Tets, and for each frame all vertices and the energy of those seen.
+    let inside = messages(&page.html, "blob-inside");
+    let kinds: Vec<u32> = inside.iter().map(|message| head(message)[1]).collect();
+    assert!(page.inside && kinds[..3] == [5, 2, 4] && kinds.len() == 63, "{kinds:?}");
+    assert_eq!((head(&inside[61])[2], &head(&inside[62])[2..]), (30, &[26, 30][..]));
+    assert_eq!(frame(&inside[61], 30).0, frame(&frames[30], 26).0);
     let (t, seen) = frame(&frames[30], 26);
     assert!((t - 0.6).abs() < 1e-12 && seen.iter().all(|x| x[2] > -1e-4), "{t} {seen:?}");
 }
@@ -52,6 +58,7 @@ fn frames_are_left_out_evenly_where_all_are_too_many_and_titles_end_no_script() 
     std::fs::write(path.join("run.toml"), toml).unwrap();
     let page = static_page(&path, Some(2000)).unwrap();
     assert!(page.frames < 20 && page.frames > 2, "{}", page.frames);
+    assert!(!page.inside && messages(&page.html, "blob-inside").is_empty(), "motion is worth more");
     let run: Value = serde_json::from_str(script(&page.html, "run")).unwrap();
     assert_eq!(run["title"], "</script><script>alert(1)</script>");
     let times: Vec<f64> = run["times"].as_array().unwrap().iter().map(|t| t.as_f64().unwrap()).collect();

@@ -41,6 +41,9 @@ impl Session {
             let t1 = control.end(t, frame);
             let h = t1 - t;
             self.simulation.backend.set_displacement_tolerance(self.scene.solver.tolerance * h);
+            if self.hand.is_some() {
+                self.push_for(h);
+            }
             match self.simulation.step_to(t1, h) {
                 Ok(report) => {
                     let mut row = row::of_step(&self.simulation, &report, clock.elapsed());

@@ -1,6 +1,6 @@
 //! Changes under way. Each is written down with its step and made again when the run is repeated.
 
-use super::{Change, Session, SessionError, TimedChange, bodies, hand};
+use super::{Change, Session, SessionError, TimedChange, bodies};
 use crate::energy::{EnergyPlan, Target};
 use crate::integrate::IntegratorSpec;
 use crate::scene::{ChangeEntry, Number, Run};
@@ -20,14 +20,21 @@ impl Session {
             Change::Gravity(gravity) if !gravity.iter().all(|g| g.is_finite()) => {
                 return Err(SessionError::Gravity(*gravity));
             }
-            Change::Grab(grab) => hand::check(self.model(), grab)?,
+            Change::Grab(grab) => self.check_grab(grab)?,
             Change::Gravity(_) | Change::Integrator(_) | Change::Release => {}
         }
         self.make_due_changes();
         let step = self.steps();
-        self.changes.insert(self.made, TimedChange { step, change });
+        let (at, made) = (self.made, TimedChange { step, change });
+        let entry = ChangeEntry::from(&made);
+        self.changes.insert(at, made);
         self.make_due_changes();
-        self.write_down_changes();
+        // One alone where that does: a hand makes thousands.
+        if self.written_down {
+            self.scene.changes.insert(at, entry);
+        } else {
+            self.write_down_changes();
+        }
         // It asks for a step that it holds in.
         self.lengthen(step + 1);
         self.tell(|observer, session| observer.change(session))
@@ -149,5 +156,6 @@ impl Session {
 
     pub(super) fn write_down_changes(&mut self) {
         self.scene.changes = self.changes.iter().map(Into::into).collect();
+        self.written_down = true;
     }
 }

@@ -8,6 +8,10 @@ use crate::solve::Grip;
 
 /// Of a spring whose user says nothing, for each kilogram of its body `[N/m]`: five swings a second. A body hangs 1 cm below it.
 const USUAL_STIFFNESS: f64 = 1000.0;
+/// A hand may be so many times as far from its vertex as the bodies reach: farther it would only tear them apart.
+const REACH: f64 = 100.0;
+/// And pull so hard, for each kilogram of the body `[N]`: a million times its weight.
+const HARDEST: f64 = 1e7;
 
 impl Session {
     /// A hand takes a vertex, counted over all bodies, and pulls it towards a point `[m]` from the next step on; called again it
@@ -28,8 +32,44 @@ impl Session {
         self.hand
     }
 
-    /// Adds the hand's force at the step's start to what pushes `[N]`; the rest of it follows the motion.
-    pub(super) fn grip(&self, pushes: &mut Vec<f64>) -> Option<Grip> {
+    /// Whether a hand that takes hold now is near enough, and its pull none that no step can bear.
+    pub(super) fn check_grab(&self, grab: &Grab) -> Result<(), SessionError> {
+        check(self.model(), grab)?;
+        let Grab { vertex, point, stiffness } = *grab;
+        let (attachment, mass) = holdable(self.model(), vertex)?;
+        let x = self.positions();
+        let away = (nalgebra::Vector3::from(point) - attachment.of(x)).norm();
+        let most = REACH * self.size_of_bodies();
+        let fail = |why: String| Err(SessionError::Grab { vertex, why });
+        if away > most {
+            return fail(format!(
+                "the hand is {away:.3e} m away from it; it can be {most:.3e} m away, so take it nearer"
+            ));
+        }
+        let (pull, hardest) = (stiffness * away, HARDEST * mass);
+        if pull > hardest {
+            return fail(format!(
+                "it would be pulled with {pull:.3e} N, and a body of {mass:.3e} kg bears {hardest:.3e} N: take the hand nearer, or a \
+                 softer spring"
+            ));
+        }
+        Ok(())
+    }
+
+    /// The diagonal of a box round the nodes that belong to bodies, as they are now `[m]`.
+    fn size_of_bodies(&self) -> f64 {
+        let (mut least, mut most) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+        let model = self.model();
+        for node in model.bodies.iter().flat_map(|body| body.nodes.clone()) {
+            for (k, x) in self.positions()[3 * node..3 * node + 3].iter().enumerate() {
+                (least[k], most[k]) = (least[k].min(*x), most[k].max(*x));
+            }
+        }
+        (0..3).map(|k| (most[k] - least[k]).powi(2)).sum::<f64>().sqrt()
+    }
+
+    /// Adds the hand's force at the start of a step of length `h` `[s]` to what pushes `[N]`; the rest of it follows the motion.
+    pub(super) fn grip(&self, pushes: &mut Vec<f64>, h: f64) -> Option<Grip> {
         let Grab { vertex, point, stiffness } = self.hand?;
         let (attachment, mass) = holdable(self.model(), vertex).ok()?;
         let x = self.positions();
@@ -38,7 +78,7 @@ impl Session {
         attachment.add_force(&(stiffness * (nalgebra::Vector3::from(point) - from)), pushes);
         // Critical damping of the body on its spring.
         let damping = 2.0 * (stiffness * mass).sqrt();
-        Some(Grip { vertex: attachment, stiffness: stiffness + damping / self.clock().h, from: from.into() })
+        Some(Grip { vertex: attachment, stiffness: stiffness + damping / h, from: from.into() })
     }
 }
 

@@ -96,6 +96,8 @@ pub struct Session {
     /// Those made and, after them, those to come
     changes: Vec<TimedChange>,
     made: usize,
+    /// Whether the scene lists these in this order; a file may have another
+    written_down: bool,
     frames: FrameClock,
     row: StatsRow,
     tally: Tally,
@@ -159,6 +161,7 @@ impl Session {
             model_hash,
             changes: built.changes,
             made: 0,
+            written_down: false,
             tally: Tally::new(&row),
             row,
             unconverged: Unconverged::default(),

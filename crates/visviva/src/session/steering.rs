@@ -48,9 +48,7 @@ impl Session {
 
     /// Before a step.
     pub(super) fn steer(&mut self) -> Result<(), SessionError> {
-        let mut pushes = self.steering.pushes.clone();
-        let grip = self.grip(&mut pushes);
-        self.simulation.set_pushes(pushes, grip);
+        self.push_for(self.clock().h);
         let (clock, t) = (self.clock(), self.time());
         let end = clock.start_time + (clock.steps + 1) as f64 * clock.h;
         for (pin, motion) in &self.steering.drives {
@@ -58,6 +56,13 @@ impl Session {
             driven.map_err(|problem| SessionError::PinMotion { pin: *pin, problem })?;
         }
         Ok(())
+    }
+
+    /// What pushes in a step of length `h` `[s]`: a hand damps by it.
+    pub(super) fn push_for(&mut self, h: f64) {
+        let mut pushes = self.steering.pushes.clone();
+        let grip = self.grip(&mut pushes, h);
+        self.simulation.set_pushes(pushes, grip);
     }
 
     /// After a step that stands.

@@ -98,15 +98,22 @@ pub struct TimedChange {
     pub change: Change,
 }
 
+/// Of a hand's point: far beyond any scene, and products of it stay finite `[m]`.
+const FARTHEST: f64 = 1e9;
+/// Of its spring `[N/m]`.
+const STIFFEST: f64 = 1e15;
+
 impl Grab {
     /// What is wrong with its numbers. Whether the vertex can be moved only the model knows.
     pub(crate) fn check(&self) -> Result<(), String> {
         let Self { point, stiffness, .. } = self;
-        if !point.iter().all(|x| x.is_finite()) {
-            return Err(format!("grab.point = {point:?} is not finite"));
+        if !point.iter().all(|x| x.abs() <= FARTHEST) {
+            return Err(format!("grab.point = {point:?}: each coordinate must be a number within ±{FARTHEST:e} m"));
         }
-        if !(*stiffness > 0.0 && stiffness.is_finite()) {
-            return Err(format!("grab.stiffness = {stiffness}: it must be a positive number of newtons a metre"));
+        if !(*stiffness > 0.0 && *stiffness <= STIFFEST) {
+            return Err(format!(
+                "grab.stiffness = {stiffness}: it must be a positive number of at most {STIFFEST:e} N/m"
+            ));
         }
         Ok(())
     }

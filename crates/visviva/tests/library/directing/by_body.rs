@@ -105,11 +105,11 @@ fn a_body_may_change_its_mind_under_way_and_the_others_do_not_notice() {
     let totals = |session: &Session| session.parts().iter().map(|part| part.total()).collect::<Vec<_>>();
     let mut runs = [(); 2].map(|()| session(&text, "a-spin", "1/120"));
     for (asked, session) in [false, true].into_iter().zip(&mut runs) {
-        (0..5).for_each(|_| drop(session.step().unwrap()));
+        session.run_until(5.0 / 120.0).unwrap();
         if asked {
             session.set_body_target("calm", "decay:tau=0.1".parse().unwrap()).unwrap();
         }
-        (0..40).for_each(|_| drop(session.step().unwrap()));
+        session.run_until(45.0 / 120.0).unwrap();
     }
     let [left, asked] = &runs;
     let ([_, lively], [calmed, still_lively]) = (&totals(left)[..], &totals(asked)[..]) else { panic!("two bodies") };

@@ -139,6 +139,10 @@ fn what_cannot_be_grabbed_is_told_and_nothing_changes() {
         (pinned, POINT, None, "pinned"),
         (9, [f64::NAN, 0.0, 0.0], None, "grab.point"),
         (9, POINT, Some(-1.0), "grab.stiffness = -1"),
+        (9, [1e300, 0.0, 0.0], None, "grab.point"),
+        (9, POINT, Some(1e300), "grab.stiffness"),
+        (9, [1e6, 0.0, 0.0], None, "take it nearer"),
+        (9, POINT, Some(1e14), "a softer spring"),
     ] {
         let error = session.grab(vertex, point, stiffness).unwrap_err();
         assert!(matches!(error, SessionError::Grab { .. }) && error.to_string().contains(part), "{error}");
@@ -150,4 +154,37 @@ fn what_cannot_be_grabbed_is_told_and_nothing_changes() {
     let grab = visviva::session::Grab { vertex: 999, point: POINT, stiffness: 1.0 };
     wrong.changes.push(ChangeEntry { step: 1, grab: Some(grab), ..ChangeEntry::default() });
     assert!(Session::new(wrong).unwrap_err().to_string().contains("vertex 999"));
+}
+
+#[test]
+fn it_damps_by_the_length_that_a_step_has_and_not_by_the_scenes() {
+    let pulled = |changes: &[&str]| {
+        let common =
+            ["run.integrator=implicit-euler", "contact.enabled=false", "run.frame_rate=500", "run.duration=0.2"];
+        let mut session = session(FALL, &[&common, changes].concat());
+        session.grab(0, POINT, None).unwrap();
+        session.run_until(0.15).unwrap();
+        place(&session)
+    };
+    // Frames cut every step of the second to the length of the first.
+    let (fixed, adaptive) = (pulled(&["run.h=1/500"]), pulled(&["run.h=1/50", "run.adaptive=true"]));
+    // The cube has gone 40 cm; a tenth of the damping lets it swing past.
+    assert!((fixed - adaptive).norm() < 1e-3, "{fixed:?} {adaptive:?}");
+}
+
+#[test]
+fn what_a_hand_does_is_written_down_among_the_changes_of_the_file_in_their_order() {
+    let mut scene = scene(FALL, &[]);
+    for (step, g) in [(2, -5.0), (9, -3.0)] {
+        scene.changes.push(ChangeEntry { step, gravity: Some([0.0, 0.0, g]), ..ChangeEntry::default() });
+    }
+    let mut session = Session::new(scene).unwrap();
+    for step in 0..12 {
+        session.grab(1, [0.01 * f64::from(step), 0.0, 0.3], None).unwrap();
+        advance(&mut session, 1);
+    }
+    let written: Vec<ChangeEntry> = session.changes().iter().map(Into::into).collect();
+    assert_eq!((&session.scene().changes, written.len()), (&written, 14));
+    assert!(written.is_sorted_by_key(|change| change.step));
+    assert_eq!(written[3].gravity, Some([0.0, 0.0, -5.0]), "what was due comes before what was done then");
 }

@@ -19,22 +19,10 @@ use visviva::session::Session;
 use visviva::solve::ContactForce;
 
 /// A soft cube that falls onto the ground and is held by nothing: contact from about the tenth step on.
-const FALL: &str = r#"
-title = "A cube falls"
-run = { h = "1/100", duration = 0.3, frame_rate = 50 }
-contact = { friction = 0.3 }
-
-[[body]]
-name = "cube"
-material = { youngs_modulus = 1e5, damping_stiffness = 1e-4 }
-box = { size = [0.1, 0.1, 0.1], cells = [2, 2, 2] }
-translate = [0, 0, 0.055]
-velocity = { linear = [0.3, 0, -0.2], angular = [0, 1, 0] }
-
-[[obstacle]]
-name = "ground"
-plane = { size = 4 }
-"#;
+const FALL: &str = concat!(
+    "title = \"A cube falls\"\nrun = { h = \"1/100\", duration = 0.3, frame_rate = 50 }\n",
+    include_str!("falling_cube.toml")
+);
 
 /// A soft bar held at one end, swinging.
 const SWING: &str = r#"

@@ -1,0 +1,69 @@
+// What surfaces are drawn with: closed ones from outside alone, which halves the work; sheets, obstacles and what is cut from both sides.
+import { type BufferGeometry, DoubleSide, FrontSide, MeshStandardMaterial, type MeshStandardMaterialParameters, type Plane, Vector3 } from "three";
+import type { BodyInfo, Mesh } from "../source/source";
+
+/** Places in the list of materials. */
+const [CLOSED, OPEN] = [0, 1];
+
+/** Triangles one after the other that are drawn alike: first, and one past the last. */
+export interface Patch {
+    triangles: [number, number];
+    closed: boolean;
+}
+
+export class Skin {
+    readonly materials: MeshStandardMaterial[];
+
+    constructor(patches: Patch[], geometry: BufferGeometry, look: MeshStandardMaterialParameters) {
+        this.materials = [FrontSide, DoubleSide].map((side) => new MeshStandardMaterial({ vertexColors: true, side, ...look }));
+        for (const { triangles: [first, end], closed } of patches) geometry.addGroup(3 * first, 3 * (end - first), closed ? CLOSED : OPEN);
+    }
+
+    fade(opacity: number): void {
+        for (const material of this.materials) material.opacity = opacity;
+    }
+
+    /** What is cut shows its far sides. */
+    clip(planes: Plane[]): void {
+        for (const material of this.materials) material.clippingPlanes = planes;
+        const closed = this.materials[CLOSED];
+        const side = planes.length ? DoubleSide : FrontSide;
+        if (!closed || closed.side === side) return;
+        closed.side = side;
+        closed.needsUpdate = true;
+    }
+
+    dispose(): void {
+        for (const material of this.materials) material.dispose();
+    }
+}
+
+/** Bodies in their order, as few patches as can be; the far side of a closed surface that looks outward is never seen. */
+export function patchesOf(bodies: BodyInfo[], mesh: Mesh): Patch[] {
+    const patches: Patch[] = [];
+    for (const body of bodies) {
+        const [first, end] = body.triangles;
+        const closed = (body.kind === "solid" || body.kind === "affine") && isClosed(body, mesh);
+        const last = patches.at(-1);
+        if (last?.closed === closed && last.triangles[1] === first) last.triangles[1] = end;
+        else if (end > first) patches.push({ triangles: [first, end], closed });
+    }
+    return patches;
+}
+
+/** The facets of a closed surface, as vectors as long as their areas, add up to nothing; those that look outward hold a volume. */
+function isClosed(body: BodyInfo, { rest, triangles }: Mesh): boolean {
+    const [a, b, c, sum] = [new Vector3(), new Vector3(), new Vector3(), new Vector3()];
+    let [area, volume] = [0, 0];
+    const base = new Vector3().fromArray(rest, 3 * body.vertices[0]);
+    for (let k = 3 * body.triangles[0]; k < 3 * body.triangles[1]; k += 3) {
+        a.fromArray(rest, 3 * (triangles[k] as number)).sub(base);
+        b.fromArray(rest, 3 * (triangles[k + 1] as number)).sub(base);
+        c.fromArray(rest, 3 * (triangles[k + 2] as number)).sub(base);
+        const facet = b.sub(a).cross(c.sub(a));
+        sum.add(facet);
+        area += facet.length();
+        volume += facet.dot(a);
+    }
+    return volume > 0 && sum.length() < 1e-3 * area;
+}

@@ -80,7 +80,7 @@ impl Events {
     }
 
     /// What is to be looked at now, by someone who may wait for a disk; it is put back with `looked`.
-    pub fn to_look_at(&mut self) -> Option<Elsewhere> {
+    pub fn take_due(&mut self) -> Option<Elsewhere> {
         let due = self.last_look.is_none_or(|last| last.elapsed() > LOOK_INTERVAL);
         (due && !self.elsewhere.0.is_empty()).then(|| std::mem::take(&mut self.elsewhere))
     }

@@ -126,7 +126,7 @@ impl Page {
 
     async fn tell_events(&mut self) -> GoesOn {
         let mut news = self.events.news(&self.shelf);
-        if let Some(mut elsewhere) = self.events.to_look_at() {
+        if let Some(mut elsewhere) = self.events.take_due() {
             let shelf = self.shelf.clone();
             let look = move || (elsewhere.news(&shelf), elsewhere);
             // One that fell over is looked at no more.

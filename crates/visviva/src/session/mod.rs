@@ -96,7 +96,7 @@ pub struct Session {
     /// Those made and, after them, those to come
     changes: Vec<TimedChange>,
     made: usize,
-    /// Whether the scene lists these in this order; a file may have another
+    /// Whether the scene lists these as they are; a file may say the same in other words
     written_down: bool,
     frames: FrameClock,
     row: StatsRow,

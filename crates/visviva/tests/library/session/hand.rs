@@ -186,5 +186,5 @@ fn what_a_hand_does_is_written_down_among_the_changes_of_the_file_in_their_order
     let written: Vec<ChangeEntry> = session.changes().iter().map(Into::into).collect();
     assert_eq!((&session.scene().changes, written.len()), (&written, 14));
     assert!(written.is_sorted_by_key(|change| change.step));
-    assert_eq!(written[3].gravity, Some([0.0, 0.0, -5.0]), "what was due comes before what was done then");
+    assert_eq!(written[2].gravity, Some([0.0, 0.0, -5.0]), "what was due comes before what was done then");
 }

@@ -83,7 +83,8 @@ fn pair_times() {
             black_box(barrier_pair::hessian(&barrier, pair, x));
         });
         time_each(&format!("{kind:?} projected Hessian"), &inputs, |(pair, x)| {
-            black_box(barrier_pair::projected_hessian(&barrier, pair, x));
+            let bend = barrier.curvature(pair.gap(x).distance) / barrier.stiffness;
+            black_box(barrier_pair::projected_hessian(&barrier, pair, x, bend));
         });
     }
     let moving: Vec<_> = stencils.iter().map(|x| (*x, random.points())).collect();
@@ -147,7 +148,8 @@ fn surface_times(side: usize) {
     let mut set = ContactSet::default();
     time("contact set", 5, || set.update(&surface, &near, &x, &barrier));
     let mut hessians = vec![];
-    time("projected Hessians", 5, || set.hessians(&x, &barrier, &mut hessians));
+    let bends = set.bends(&barrier);
+    time("projected Hessians", 5, || set.hessians(&x, &barrier, &bends, &mut hessians));
     println!("    {} pairs, {} nearest", set.pairs().len(), set.min_distance());
     let mut crossing = vec![];
     time("intersections", 5, || crossing = intersection::intersections(&surface, &mut broad_phase, &x));

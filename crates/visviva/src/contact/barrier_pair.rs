@@ -109,11 +109,18 @@ pub fn hessian(barrier: &Barrier, pair: &Pair, points: &[Point; 4]) -> Hessian {
     hessian
 }
 
-/// ∇²E made positive semidefinite `[N/m]`, in closed form
-pub fn projected_hessian(barrier: &Barrier, pair: &Pair, points: &[Point; 4]) -> Hessian {
+/// The gap s = d − ξ of a pair of vertices at x, and what a step dx changes of it, its turning left out `[m]`
+pub fn gap_along(barrier: &Barrier, pair: &Pair, x: &[Point], dx: &[Point]) -> [f64; 2] {
+    let gap = pair.gap(&pair.points(x));
+    let moved: Point = (0..4).map(|i| gap.weights[i] * dx[pair.vertices[i] as usize]).sum();
+    [gap.distance - barrier.of(pair).thickness, gap.normal.dot(&moved)]
+}
+
+/// ∇²E made positive semidefinite `[N/m]`, in closed form; `bend` is b″, or what is taken for it
+pub fn projected_hessian(barrier: &Barrier, pair: &Pair, points: &[Point; 4], bend: f64) -> Hessian {
     let barrier = &barrier.of(pair);
     let gap = pair.gap(points);
-    let stiffness = pair.weight * barrier.curvature(gap.distance);
+    let stiffness = pair.weight * barrier.stiffness * bend;
     let push = -pair.weight * barrier.slope(gap.distance);
     if !matches!(pair.kind, Kind::ParallelEdges(_)) {
         let mut projected = projected_bend(push, &gap);
@@ -186,6 +193,11 @@ mod tests {
     use crate::contact::distance::edge_edge;
     use crate::contact::sampling::{Random, numeric_gradient};
 
+    /// b″
+    fn bend(barrier: &Barrier, pair: &Pair, points: &[Point; 4]) -> f64 {
+        barrier.of(pair).curvature(pair.gap(points).distance) / barrier.stiffness
+    }
+
     /// Stencils of every kind with ordinary shapes, their barrier reaching past the distance.
     fn for_every_kind(mut claim: impl FnMut(&Barrier, &Pair, &[Point; 4])) {
         let mut random = Random(21);
@@ -244,7 +256,8 @@ mod tests {
     fn the_projection_is_positive_above_the_hessian_and_close_to_the_nearest_one() {
         let (mut plain, mut parallel) = (0.0f64, 0.0f64);
         for_every_kind(|barrier, pair, points| {
-            let (h, p) = (hessian(barrier, pair, points), projected_hessian(barrier, pair, points));
+            let (h, p) =
+                (hessian(barrier, pair, points), projected_hessian(barrier, pair, points, bend(barrier, pair, points)));
             let scale = h.norm();
             assert!(p.symmetric_eigenvalues().min() > -1e-13 * scale, "{pair:?}");
             assert!((p - h).symmetric_eigenvalues().min() > -1e-13 * scale, "{pair:?}");
@@ -269,7 +282,10 @@ mod tests {
             thickness: 0.0,
         };
         let barrier = Barrier { stiffness: 1.0, reach: 0.1, thickness: 0.0 };
-        let (h, p) = (hessian(&barrier, &pair, &points), projected_hessian(&barrier, &pair, &points));
+        let (h, p) = (
+            hessian(&barrier, &pair, &points),
+            projected_hessian(&barrier, &pair, &points, bend(&barrier, &pair, &points)),
+        );
         assert!(p.norm() > 0.0 && p.symmetric_eigenvalues().min() > -1e-13 * p.norm());
         assert!((p - h).norm() < 1e-12 * h.norm(), "all that is left there is positive");
     }

@@ -121,12 +121,24 @@ impl ContactSet {
         }
     }
 
-    /// The projected Hessian of every pair `[N/m]`, in the order of `pairs`, at the position of the last update; beyond a pair's
-    /// stencil it is zero.
-    pub fn hessians(&self, x: &[Point], barrier: &Barrier, out: &mut Vec<Hessian>) {
-        let hessian = |pair: &Pair| barrier_pair::projected_hessian(barrier, pair, &pair.points(x));
+    /// The gap d − ξ of every pair `[m]`, at the position of the last update
+    pub fn gaps(&self, barrier: &Barrier) -> impl Iterator<Item = f64> + '_ {
+        let thickness = barrier.thickness;
+        self.pairs.iter().zip(self.distances()).map(move |(pair, d)| d - (thickness + pair.thickness))
+    }
+
+    /// b″ of every pair, at the position of the last update
+    pub fn bends(&self, barrier: &Barrier) -> Vec<f64> {
+        self.gaps(barrier).map(|gap| law::curvature(gap, barrier.reach)).collect()
+    }
+
+    /// The projected Hessian of every pair `[N/m]`, in the order of `pairs`, at the position of the last update, with `bends` for
+    /// b″; beyond a pair's stencil it is zero.
+    pub fn hessians(&self, x: &[Point], barrier: &Barrier, bends: &[f64], out: &mut Vec<Hessian>) {
+        let hessian =
+            |(pair, &bend): (&Pair, &f64)| barrier_pair::projected_hessian(barrier, pair, &pair.points(x), bend);
         out.clear();
-        out.par_extend(self.pairs.par_iter().with_min_len(64).map(hessian));
+        out.par_extend(self.pairs.par_iter().zip(bends).with_min_len(64).map(hessian));
     }
 }
 
@@ -140,16 +152,12 @@ pub struct ForceLeft {
 }
 
 impl ForceLeft {
-    /// Of a barrier after the step dx; the turning of the gap is left out.
-    pub fn of_pair(pair: &Pair, x: &[Point], dx: &[Point], barrier: &Barrier) -> Self {
-        let points = pair.points(x);
-        let gap = pair.gap(&points);
-        let moved: Point = (0..4).map(|i| gap.weights[i] * dx[pair.vertices[i] as usize]).sum();
-        let barrier = barrier.of(pair);
-        let stiffness = barrier.stiffness * pair.weight * barrier_pair::fading(pair, &points);
-        let (s, change) = (gap.distance - barrier.thickness, gap.normal.dot(&moved));
+    /// Of a barrier after the step dx, which took `bend` for its b″; the turning of the gap is left out.
+    pub fn of_pair(pair: &Pair, x: &[Point], dx: &[Point], barrier: &Barrier, bend: f64) -> Self {
+        let stiffness = barrier.stiffness * pair.weight * barrier_pair::fading(pair, &pair.points(x));
+        let [s, change] = barrier_pair::gap_along(barrier, pair, x, dx);
         let force = |s: f64| if s > 0.0 { -stiffness * law::slope(s, barrier.reach) } else { 0.0 };
-        let left = stiffness * law::misjudged_slope(s, change, barrier.reach);
+        let left = stiffness * law::misjudged_slope(s, change, bend, barrier.reach);
         Self { force: force(s).max(force(s + change)), left }
     }
 }
@@ -297,7 +305,8 @@ mod tests {
         let left = |rise: f64| {
             let up = |v: usize| if v < 25 { Point::zeros() } else { rise * Point::z() };
             let lift: Vec<Point> = (0..bodies.x.len()).map(up).collect();
-            ForceLeft::of_pair(&bodies.set.pairs()[0], &bodies.x, &lift, &bodies.barrier)
+            let bend = bodies.set.bends(&bodies.barrier)[0];
+            ForceLeft::of_pair(&bodies.set.pairs()[0], &bodies.x, &lift, &bodies.barrier, bend)
         };
         let (whole, half) = (left(-1e-6), left(-5e-7));
         assert!(whole.left > 0.0 && (whole.left / half.left - 4.0).abs() < 0.05, "{whole:?} {half:?}");
@@ -349,7 +358,7 @@ mod tests {
                 let mut set = ContactSet::default();
                 set.update(&surface, &candidates, &x, &barrier);
                 let mut hessians = vec![];
-                set.hessians(&x, &barrier, &mut hessians);
+                set.hessians(&x, &barrier, &set.bends(&barrier), &mut hessians);
                 let dx: Vec<Point> = (0..x.len()).map(|_| random.point()).collect();
                 let limit = crate::contact::ccd::largest_step(&surface, &candidates, &x, &dx, &Default::default());
                 (set.pairs().to_vec(), set.energy().to_bits(), hessians, (limit.step.to_bits(), limit.sides))

@@ -31,12 +31,45 @@ pub fn curvature(d: f64, reach: f64) -> f64 {
     -2.0 * (d / reach).ln() - 4.0 * g / d + (g / d).powi(2)
 }
 
-/// |b′(d + Δ) − b′(d) − b″(d) Δ|: what is wrong of the slope after a step of Newton's; infinite where that ends in contact.
-pub fn misjudged_slope(d: f64, change: f64, reach: f64) -> f64 {
+/// Where −b′ is `push`
+pub fn distance_at(push: f64, reach: f64) -> f64 {
+    if push <= 0.0 {
+        return reach;
+    }
+    // −b′ falls all the way: Newton between bounds, which are halved where it leaves them.
+    let (mut low, mut high) = (0.0, reach);
+    let mut d = reach * reach / (reach + push);
+    for _ in 0..MOST_TRIALS {
+        let missing = -slope(d, reach) - push;
+        *(if missing > 0.0 { &mut low } else { &mut high }) = d;
+        let next = d + missing / curvature(d, reach);
+        let next = if next > low && next < high { next } else { 0.5 * (low + high) };
+        if (next - d).abs() <= 1e-12 * d {
+            return next;
+        }
+        d = next;
+    }
+    d
+}
+
+/// Halvings from the reach to the last bit
+const MOST_TRIALS: usize = 100;
+
+/// The slope of b′'s chord from d to where −b′ is `push`; b″ where that is d itself.
+pub fn chord(d: f64, push: f64, reach: f64) -> f64 {
+    if d >= reach {
+        return 0.0;
+    }
+    let way = distance_at(push, reach) - d;
+    if way.abs() <= 1e-6 * d { curvature(d, reach) } else { (-push.max(0.0) - slope(d, reach)) / way }
+}
+
+/// |b′(d + Δ) − b′(d) − k Δ|: what is wrong of the slope after a step that took k for b″; infinite where that ends in contact.
+pub fn misjudged_slope(d: f64, change: f64, k: f64, reach: f64) -> f64 {
     if d + change <= 0.0 {
         return f64::INFINITY;
     }
-    (slope(d + change, reach) - slope(d, reach) - curvature(d, reach) * change).abs()
+    (slope(d + change, reach) - slope(d, reach) - k * change).abs()
 }
 
 #[cfg(test)]
@@ -52,6 +85,30 @@ mod tests {
                 finite_difference::check(|d| value(d, reach), |d| slope(d, reach), d, 1e-4 * d);
                 finite_difference::check(|d| slope(d, reach), |d| curvature(d, reach), d, 1e-4 * d);
             }
+        }
+    }
+
+    #[test]
+    fn a_push_has_its_distance_and_the_chord_to_it_is_what_one_step_there_needs() {
+        for reach in [1e-3, 1.0] {
+            for there in [1e-9, 1e-3, 0.1, 0.6, 0.99, 0.999999].map(|part| part * reach) {
+                let push = -slope(there, reach);
+                assert!(
+                    (distance_at(push, reach) - there).abs() < 1e-9 * there,
+                    "{there} {}",
+                    distance_at(push, reach)
+                );
+                for d in [1e-6, 0.05, 0.5, 0.9].map(|part| part * reach) {
+                    let k = chord(d, push, reach);
+                    assert!(k > 0.0);
+                    // −b′ − k Δ is the push once Δ leads there.
+                    let left = -slope(d, reach) - k * (there - d) - push;
+                    assert!(left.abs() < 1e-5 * push.max(-slope(d, reach)), "{d} {there}: {left}");
+                }
+                assert!((chord(there, push, reach) / curvature(there, reach) - 1.0).abs() < 1e-9);
+            }
+            assert_eq!(distance_at(0.0, reach), reach);
+            assert_eq!(chord(reach, 0.0, reach), 0.0);
         }
     }
 

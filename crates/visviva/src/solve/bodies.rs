@@ -261,6 +261,7 @@ impl BodiesSolver {
             linear: &mut self.linear,
             times: &mut self.times,
             foresight: Default::default(),
+            pushes: Default::default(),
             settling: Default::default(),
             hindrances: Default::default(),
             linear_iterations: 0,

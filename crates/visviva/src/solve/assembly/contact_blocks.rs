@@ -7,15 +7,16 @@ use crate::solve::contact::{Surfaces, Touch};
 use crate::solve::linear::{BlockMatrix, LinearError};
 use nalgebra::Matrix3;
 
-/// matrix ← matrix + ∇²B, projected
+/// matrix ← matrix + ∇²B, projected, with `bends` for the b″ of the pairs
 pub fn add_barriers(
     surfaces: &Surfaces,
     touch: &Touch,
+    bends: &[f64],
     rows: &[u32],
     hessians: &mut Vec<Hessian>,
     matrix: &mut BlockMatrix,
 ) -> Result<(), LinearError> {
-    touch.set.hessians(&touch.vertices, &surfaces.barrier, hessians);
+    touch.set.hessians(&touch.vertices, &surfaces.barrier, bends, hessians);
     let mut blocks = Vec::new();
     for (pair, hessian) in touch.set.pairs().iter().zip(hessians) {
         let stencil = ContactStencil::new(pair.stencil(), &surfaces.vertices, rows);

@@ -95,6 +95,8 @@ pub struct Assemble<'a> {
     pub standing: &'a [bool],
     /// Whether barriers are part of the matrix, or a model keeps them as they are
     pub barriers: Barriers,
+    /// What is taken for b″ of each active pair
+    pub bends: &'a [f64],
     /// Stencils that get blocks beside those of active and frozen pairs
     pub foreseen: &'a [&'a [u32]],
     /// K w, where pins move by w along with the direction
@@ -396,7 +398,7 @@ impl Assembly {
         if let Some(surfaces) = terms.surfaces {
             let Scratch { barriers, losses: hessians, vertex_velocity, .. } = &mut self.scratch;
             if how.barriers == Barriers::InMatrix {
-                add_barriers(surfaces, &at.touch, rows, barriers, matrix)?;
+                add_barriers(surfaces, &at.touch, how.bends, rows, barriers, matrix)?;
             }
             if let Some(losses) = losses {
                 let length = terms.stage.velocity_length;

@@ -33,7 +33,8 @@ impl Assembly {
         joints::add_product(model, &at.x, d, out);
         let Some(surfaces) = surfaces else { return };
         let hessians = &mut self.scratch.barriers;
-        at.touch.set.hessians(&at.touch.vertices, &surfaces.barrier, hessians);
+        let bends = at.touch.set.bends(&surfaces.barrier);
+        at.touch.set.hessians(&at.touch.vertices, &surfaces.barrier, &bends, hessians);
         let vertices = &surfaces.vertices;
         for (pair, hessian) in at.touch.set.pairs().iter().zip(hessians) {
             for (a, &va) in pair.stencil().iter().enumerate() {
@@ -69,7 +70,8 @@ impl Assembly {
         }
         let Some(surfaces) = surfaces else { return found };
         let hessians = &mut self.scratch.barriers;
-        at.touch.set.hessians(&at.touch.vertices, &surfaces.barrier, hessians);
+        let bends = at.touch.set.bends(&surfaces.barrier);
+        at.touch.set.hessians(&at.touch.vertices, &surfaces.barrier, &bends, hessians);
         for (pair, hessian) in at.touch.set.pairs().iter().zip(hessians) {
             let corners = || pair.stencil().iter().map(|&vertex| &surfaces.vertices[vertex as usize]).enumerate();
             for ((i, first), (j, second)) in corners().flat_map(|first| corners().map(move |second| (first, second))) {

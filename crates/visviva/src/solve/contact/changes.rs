@@ -28,10 +28,17 @@ pub struct WrongForce {
     pub is_loss: bool,
 }
 
-/// Of each surface, the largest part of its largest force that the step d, given at the vertices, leaves wrong.
-pub fn forces_left(surfaces: &Surfaces, touch: &Touch, d: &[Point], sliding: Option<Sliding<'_>>) -> Vec<f64> {
+/// Of each surface, the largest part of its largest force that the step d, given at the vertices, leaves wrong; `bends` is what it
+/// took for b″ of the active pairs.
+pub fn forces_left(
+    surfaces: &Surfaces,
+    touch: &Touch,
+    bends: &[f64],
+    d: &[Point],
+    sliding: Option<Sliding<'_>>,
+) -> Vec<f64> {
     let mut parts = vec![0.0f64; surfaces.surface.body_count()];
-    for_wrong_forces(surfaces, touch, d, sliding, |wrong| {
+    for_wrong_forces(surfaces, touch, bends, d, sliding, |wrong| {
         let [surface, _] = wrong.surfaces;
         parts[surface] = parts[surface].max(wrong.part);
     });
@@ -42,11 +49,12 @@ pub fn forces_left(surfaces: &Surfaces, touch: &Touch, d: &[Point], sliding: Opt
 pub fn worst_force(
     surfaces: &Surfaces,
     touch: &Touch,
+    bends: &[f64],
     d: &[Point],
     sliding: Option<Sliding<'_>>,
 ) -> Option<WrongForce> {
     let mut worst: Option<WrongForce> = None;
-    for_wrong_forces(surfaces, touch, d, sliding, |wrong| {
+    for_wrong_forces(surfaces, touch, bends, d, sliding, |wrong| {
         if worst.is_none_or(|worst| wrong.part > worst.part) {
             worst = Some(wrong);
         }
@@ -57,13 +65,14 @@ pub fn worst_force(
 fn for_wrong_forces(
     surfaces: &Surfaces,
     touch: &Touch,
+    bends: &[f64],
     d: &[Point],
     sliding: Option<Sliding<'_>>,
     mut hear: impl FnMut(WrongForce),
 ) {
-    let barriers = touch.set.pairs().par_iter().with_min_len(256);
-    let barriers: Vec<ForceLeft> =
-        barriers.map(|pair| ForceLeft::of_pair(pair, &touch.vertices, d, &surfaces.barrier)).collect();
+    let barriers = touch.set.pairs().par_iter().zip(bends).with_min_len(256);
+    let left = |(pair, &bend)| ForceLeft::of_pair(pair, &touch.vertices, d, &surfaces.barrier, bend);
+    let barriers: Vec<ForceLeft> = barriers.map(left).collect();
     let sides = |stencil: &[u32]| surfaces.surface.sides_of(stencil).map(|side| side as usize);
     let mut largest = vec![0.0f64; surfaces.surface.body_count()];
     let mut bears = |stencil: &[u32], force: f64| {

@@ -67,6 +67,9 @@ impl StageObjective<'_> {
         }
         self.linear_iterations += report.iterations;
         assembly.unknowns.spread(&assembly.solution, d);
+        if !report.direct {
+            self.pushes.distrust();
+        }
         if !report.direct && pin_pull.is_none() {
             self.correct_mean_motion(at, d);
         }
@@ -141,7 +144,11 @@ impl StageObjective<'_> {
     ) -> Result<Vec<bool>, SolveError> {
         let standing = self.standing(at);
         let foreseen = self.foresight.all_stencils();
-        let how = Assemble { standing: &standing, barriers, foreseen: &foreseen, pin_pull };
+        if let Some(surfaces) = self.terms.surfaces {
+            self.pushes.begin_direction(surfaces, &at.touch, barriers);
+        }
+        let bends = self.pushes.bends();
+        let how = Assemble { standing: &standing, barriers, bends, foreseen: &foreseen, pin_pull };
         self.assembly.assemble(self.terms, at, how, self.times)?;
         Ok(self.assembly.unknowns.rows_of(self.terms.model, &standing))
     }

@@ -60,7 +60,7 @@ impl StageObjective<'_> {
             }
             let mut step: Vec<Point> = Vec::new();
             surfaces.gather(d, &mut step);
-            worst_force(surfaces, &at.touch, &step, self.sliding(at))
+            worst_force(surfaces, &at.touch, self.pushes.bends(), &step, self.sliding(at))
         });
         let wrong = wrong.filter(|wrong| wrong.part >= allowed_part && wrong.part * allowed > wanted * allowed_part);
         self.hindrances.stuck = Some(match wrong {

@@ -11,6 +11,7 @@ mod line_search;
 mod mean_motion;
 mod objective;
 mod pins;
+mod pushes;
 mod rigid_start;
 mod settling;
 mod turning;

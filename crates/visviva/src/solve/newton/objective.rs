@@ -2,6 +2,7 @@
 
 use super::foresight::Foresight;
 use super::hindrances::Hindrances;
+use super::pushes::Pushes;
 use super::settling::Settling;
 use super::{Change, Direction, Leads, Objective, Value, turning};
 use crate::contact::{Point, VertexMotion};
@@ -27,6 +28,7 @@ pub struct StageObjective<'a> {
     pub linear: &'a mut LinearSolver,
     pub times: &'a mut PhaseTimes,
     pub foresight: Foresight,
+    pub pushes: Pushes,
     pub settling: Settling,
     pub hindrances: Hindrances,
     /// Of conjugate gradients
@@ -151,7 +153,8 @@ impl Objective for StageObjective<'_> {
             }
             let mut step: Vec<Point> = Vec::new();
             surfaces.gather(d, &mut step);
-            gap = forces_left(surfaces, &at.touch, &step, self.sliding(at)).into_iter().fold(0.0, f64::max);
+            let left = forces_left(surfaces, &at.touch, self.pushes.bends(), &step, self.sliding(at));
+            gap = left.into_iter().fold(0.0, f64::max);
         }
         Change { displacement, relative: RelativeChange { gap, stretch: 0.0 } }
     }
@@ -163,6 +166,9 @@ impl Objective for StageObjective<'_> {
     fn moved(&mut self, from: &Evaluation, d: &[f64], part: f64, to: &Evaluation) {
         self.cut_short += usize::from(part < 0.5);
         self.hindrances.moved(part);
+        if let Some(surfaces) = self.terms.surfaces {
+            self.pushes.moved(surfaces, &from.touch, d, part);
+        }
         self.settling.moved(self.terms.model, &from.x, d, &to.x);
         self.assembly.moved(self.terms.model, &from.x, &to.x);
     }

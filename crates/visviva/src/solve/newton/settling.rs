@@ -47,7 +47,7 @@ impl StageObjective<'_> {
         let changes = self.terms.surfaces.map_or(Vec::new(), |surfaces| {
             let mut step: Vec<Point> = Vec::new();
             surfaces.gather(d, &mut step);
-            forces_left(surfaces, &at.touch, &step, self.sliding(at))
+            forces_left(surfaces, &at.touch, self.pushes.bends(), &step, self.sliding(at))
         });
         let group = self.touching_groups(at);
         let most = self.settings.newton.gap;

@@ -11,6 +11,7 @@ mod momentum;
 mod moving;
 mod nasty;
 mod nearest;
+mod opening;
 mod parts;
 mod repeatable;
 mod rolling;

@@ -17,11 +17,19 @@ use rayon::prelude::*;
 
 #[derive(Debug, Default)]
 pub struct Pushes {
-    /// λ by pair, in their order `[m]`, as b has it; what was not near pushes nothing. None where no step predicted any.
-    expected: Option<Vec<((Kind, [u32; 4]), f64)>>,
+    /// In the order of the pairs; what was not near pushes nothing. None where no step predicted any.
+    expected: Option<Vec<Expected>>,
     /// k of each pair where the present direction is sought
     bends: Vec<f64>,
     taken_for: TakenFor,
+}
+
+/// What is expected of a pair.
+#[derive(Debug)]
+struct Expected {
+    pair: (Kind, [u32; 4]),
+    /// λ `[m]`, as b has it
+    push: f64,
 }
 
 /// What the present direction takes barriers for.
@@ -45,8 +53,8 @@ impl Pushes {
         };
         let gaps: Vec<f64> = touch.set.gaps(&surfaces.barrier).collect();
         let bend = |(pair, &gap): (&Pair, &f64)| {
-            let found = expected.binary_search_by_key(&pair.key(), |&(key, _)| key);
-            barrier::chord(gap, found.map_or(0.0, |at| expected[at].1), surfaces.barrier.reach)
+            let found = expected.binary_search_by_key(&pair.key(), |known| known.pair);
+            barrier::chord(gap, found.map_or(0.0, |at| expected[at].push), surfaces.barrier.reach)
         };
         self.bends.clear();
         self.bends.par_extend(touch.set.pairs().par_iter().zip(&gaps).with_min_len(256).map(bend));
@@ -74,13 +82,13 @@ impl Pushes {
         };
     }
 
-    fn predicted(&self, surfaces: &Surfaces, from: &Touch, d: &[f64], part: f64) -> Vec<((Kind, [u32; 4]), f64)> {
+    fn predicted(&self, surfaces: &Surfaces, from: &Touch, d: &[f64], part: f64) -> Vec<Expected> {
         let mut step: Vec<Point> = Vec::new();
         surfaces.gather(d, &mut step);
         let push = |(pair, bend): (&Pair, &f64)| {
             let [gap, change] = barrier_pair::gap_along(&surfaces.barrier, pair, &from.vertices, &step);
             let push = -barrier::slope(gap, surfaces.barrier.reach) - bend * part * change;
-            (pair.key(), push.max(0.0))
+            Expected { pair: pair.key(), push: push.max(0.0) }
         };
         from.set.pairs().iter().zip(&self.bends).map(push).collect()
     }

@@ -137,7 +137,9 @@ mod tests {
 
     #[test]
     fn a_bodys_own_energy_becomes_a_change_of_that_body_alone() {
-        let body = |name: &str| format!("[[body]]\nname = \"{name}\"\nball = {{ radius = 0.1, shells = 1 }}\n");
+        let body = |name: &str| {
+            format!("[[body]]\nname = \"{name}\"\nmaterial = \"rubber\"\nball = {{ radius = 0.1, shells = 1 }}\n")
+        };
         let parent = scene(&format!(
             "{}{}[[change]]\nstep = 2\nbody = \"b\"\nenergy = {{ target = \"decay\", tau = 3 }}\n\
              [[change]]\nstep = 8\nbody = \"b\"\nenergy = {{ target = \"conserve\" }}\n\
@@ -152,6 +154,8 @@ mod tests {
         assert_eq!(changes, [(2, "b"), (5, "b"), (9, "a")]);
         let energy = branch.changes[1].energy.clone().unwrap();
         assert_eq!((energy.target, energy.tau), (TargetKind::Decay, Some(0.5)), "from what holds there");
+        let refused = set(&parent, 5, &["body.1.material=foam"]).unwrap_err().to_string();
+        assert!(refused.contains("before the first step"), "{refused}");
     }
 
     #[test]
@@ -163,7 +167,6 @@ mod tests {
             ("energy.start_scale=0.9", "present level"),
             ("solver.tolerance=0.1", "run.toml"),
             ("contact.friction=1", "before the first step"),
-            ("body.0.material.density=1", "before the first step"),
             ("change=[]", "set the key itself"),
             ("energy.tua=1", "unknown"),
         ] {

@@ -2,7 +2,13 @@
 
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
 
+let known: boolean | undefined;
+
 export function hasGraphicsCard(): boolean {
+    return (known ??= findGraphicsCard());
+}
+
+function findGraphicsCard(): boolean {
     const context = document.createElement("canvas").getContext("webgl2");
     const names = context?.getExtension("WEBGL_debug_renderer_info");
     const card = context && names ? String(context.getParameter(names.UNMASKED_RENDERER_WEBGL)) : "";

@@ -1,6 +1,10 @@
 // What surfaces are drawn with: closed ones from outside alone, which halves the work; sheets, obstacles and what is cut from both sides.
-import { type BufferGeometry, DoubleSide, FrontSide, MeshStandardMaterial, type MeshStandardMaterialParameters, type Plane, Vector3 } from "three";
+import {
+    type BufferGeometry, DoubleSide, FrontSide, MeshLambertMaterial, MeshStandardMaterial, type MeshStandardMaterialParameters, type Plane, type Side,
+    Vector3,
+} from "three";
 import type { BodyInfo, Mesh } from "../source/source";
+import { hasGraphicsCard } from "./graphics";
 
 /** Places in the list of materials. */
 const [CLOSED, OPEN] = [0, 1];
@@ -12,10 +16,10 @@ export interface Patch {
 }
 
 export class Skin {
-    readonly materials: MeshStandardMaterial[];
+    readonly materials: (MeshStandardMaterial | MeshLambertMaterial)[];
 
     constructor(patches: Patch[], geometry: BufferGeometry, look: MeshStandardMaterialParameters) {
-        this.materials = [FrontSide, DoubleSide].map((side) => new MeshStandardMaterial({ vertexColors: true, side, ...look }));
+        this.materials = [FrontSide, DoubleSide].map((side) => material(side, look));
         for (const { triangles: [first, end], closed } of patches) geometry.addGroup(3 * first, 3 * (end - first), closed ? CLOSED : OPEN);
     }
 
@@ -36,6 +40,12 @@ export class Skin {
     dispose(): void {
         for (const material of this.materials) material.dispose();
     }
+}
+
+/** Without gloss where the processor makes the pictures: a third of its work was that. */
+function material(side: Side, { roughness = 1, ...look }: MeshStandardMaterialParameters): MeshStandardMaterial | MeshLambertMaterial {
+    const plain = { vertexColors: true, side, ...look };
+    return hasGraphicsCard() ? new MeshStandardMaterial({ ...plain, roughness }) : new MeshLambertMaterial(plain);
 }
 
 /** Bodies in their order, as few patches as can be; the far side of a closed surface that looks outward is never seen. */

@@ -1,6 +1,5 @@
 //! An image in memory: three bytes a pixel, its PNG, its size and its parts.
 use crate::partial_file::write_whole;
-use crate::quantised::Quantised;
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -61,23 +60,6 @@ impl Image {
         encoder.set_filter(png::Filter::NoFilter);
         let mut writer = encoder.write_header().map_err(ImageError::encode)?;
         writer.write_image_data(self.bytes()).map_err(ImageError::encode)?;
-        writer.finish().map_err(ImageError::encode)?;
-        Ok(out)
-    }
-
-    /// In so few colours, at most 256, that it is a third as large: for pages that hold many pictures.
-    pub fn to_small_png(&self, colours: u16) -> Result<Vec<u8>, ImageError> {
-        // Passing errors on would make even areas grainy, and grain packs badly.
-        let Quantised { palette, indices } = Quantised::of(self, colours, 0.0).map_err(ImageError::encode)?;
-        let mut out = Vec::new();
-        let mut encoder = png::Encoder::new(&mut out, self.width as u32, self.height as u32);
-        encoder.set_color(png::ColorType::Indexed);
-        encoder.set_depth(png::BitDepth::Eight);
-        encoder.set_palette(palette);
-        encoder.set_filter(png::Filter::NoFilter);
-        encoder.set_compression(png::Compression::High);
-        let mut writer = encoder.write_header().map_err(ImageError::encode)?;
-        writer.write_image_data(&indices).map_err(ImageError::encode)?;
         writer.finish().map_err(ImageError::encode)?;
         Ok(out)
     }

@@ -1,6 +1,6 @@
 //! An image in few colours, as GIF and small PNG have it.
 
-use crate::image::Image;
+use crate::image::{Image, ImageError};
 
 /// Of an image: three bytes a colour, and the index of every pixel.
 pub struct Quantised {
@@ -22,5 +22,24 @@ impl Quantised {
         let palette = found.get_palette();
         let colours = &palette.entries[..palette.count as usize];
         Ok(Self { palette: colours.iter().flat_map(|colour| [colour.r, colour.g, colour.b]).collect(), indices })
+    }
+}
+
+impl Image {
+    /// In so few colours, at most 256, that it is a third as large: for pages that hold many pictures.
+    pub fn to_small_png(&self, colours: u16) -> Result<Vec<u8>, ImageError> {
+        // Passing errors on would make even areas grainy, and grain packs badly.
+        let Quantised { palette, indices } = Quantised::of(self, colours, 0.0).map_err(ImageError::encode)?;
+        let mut out = Vec::new();
+        let mut encoder = png::Encoder::new(&mut out, self.width as u32, self.height as u32);
+        encoder.set_color(png::ColorType::Indexed);
+        encoder.set_depth(png::BitDepth::Eight);
+        encoder.set_palette(palette);
+        encoder.set_filter(png::Filter::NoFilter);
+        encoder.set_compression(png::Compression::High);
+        let mut writer = encoder.write_header().map_err(ImageError::encode)?;
+        writer.write_image_data(&indices).map_err(ImageError::encode)?;
+        writer.finish().map_err(ImageError::encode)?;
+        Ok(out)
     }
 }

@@ -1,7 +1,7 @@
 //! Modules use only those above them, and only `run` knows of simulations: who draws something else needs nothing of it.
 use std::path::{Path, PathBuf};
 
-const ORDER: [&str; 8] = ["colour", "partial_file", "quantised", "image", "drawing", "chart", "render", "run"];
+const ORDER: [&str; 8] = ["colour", "partial_file", "image", "quantised", "drawing", "chart", "render", "run"];
 
 fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {

@@ -41,6 +41,17 @@ export function ask<K extends keyof Handle>(page: Page, what: K, ...words: Param
 
 /** How many colours a picture of the page's canvas has: one that is blank has few. */
 export async function colours(page: Page): Promise<number> {
+    return new Set(await pixels(page)).size;
+}
+
+/** How many pixels of the page's canvas have a colour that is no grey: those of bodies. */
+export async function coloured(page: Page): Promise<number> {
+    const parts = (pixel: number) => [pixel & 255, (pixel >> 8) & 255, (pixel >> 16) & 255];
+    return (await pixels(page)).filter((pixel) => Math.max(...parts(pixel)) - Math.min(...parts(pixel)) > 40).length;
+}
+
+/** Four bytes each, as one number. */
+async function pixels(page: Page): Promise<number[]> {
     const picture = await page.locator(".stage canvas").screenshot();
     return page.evaluate(async (text) => {
         const image = new Image();
@@ -50,6 +61,6 @@ export async function colours(page: Page): Promise<number> {
         [sheet.width, sheet.height] = [image.width, image.height];
         const pen = sheet.getContext("2d")!;
         pen.drawImage(image, 0, 0);
-        return new Set(new Uint32Array(pen.getImageData(0, 0, image.width, image.height).data.buffer)).size;
+        return Array.from(new Uint32Array(pen.getImageData(0, 0, image.width, image.height).data.buffer));
     }, picture.toString("base64"));
 }

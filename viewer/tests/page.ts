@@ -41,17 +41,15 @@ export function ask<K extends keyof Handle>(page: Page, what: K, ...words: Param
 
 /** How many colours a picture of the page's canvas has: one that is blank has few. */
 export async function colours(page: Page): Promise<number> {
-    return new Set(await pixels(page)).size;
+    return (await look(page)).colours;
 }
 
 /** How many pixels of the page's canvas have a colour that is no grey: those of bodies. */
 export async function coloured(page: Page): Promise<number> {
-    const parts = (pixel: number) => [pixel & 255, (pixel >> 8) & 255, (pixel >> 16) & 255];
-    return (await pixels(page)).filter((pixel) => Math.max(...parts(pixel)) - Math.min(...parts(pixel)) > 40).length;
+    return (await look(page)).coloured;
 }
 
-/** Four bytes each, as one number. */
-async function pixels(page: Page): Promise<number[]> {
+async function look(page: Page): Promise<{ colours: number; coloured: number }> {
     const picture = await page.locator(".stage canvas").screenshot();
     return page.evaluate(async (text) => {
         const image = new Image();
@@ -61,6 +59,12 @@ async function pixels(page: Page): Promise<number[]> {
         [sheet.width, sheet.height] = [image.width, image.height];
         const pen = sheet.getContext("2d")!;
         pen.drawImage(image, 0, 0);
-        return Array.from(new Uint32Array(pen.getImageData(0, 0, image.width, image.height).data.buffer));
+        const { data } = pen.getImageData(0, 0, image.width, image.height);
+        let coloured = 0;
+        for (let k = 0; k < data.length; k += 4) {
+            const [red, green, blue] = [data[k]!, data[k + 1]!, data[k + 2]!];
+            if (Math.max(red, green, blue) - Math.min(red, green, blue) > 40) coloured++;
+        }
+        return { colours: new Set(new Uint32Array(data.buffer)).size, coloured };
     }, picture.toString("base64"));
 }

@@ -1,5 +1,5 @@
 // Closed bodies of many triangles where the processor makes the pictures: lit at their vertices, which lie a few pixels apart. The light of each
-// pixel by itself looked the same and took a quarter of the time.
+// pixel by itself looks the same there and costs more.
 import { FrontSide, type MaterialParameters, ShaderMaterial, UniformsLib, UniformsUtils } from "three";
 
 /** The studio's two lights and no shadows. */

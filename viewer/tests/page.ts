@@ -41,6 +41,15 @@ export function ask<K extends keyof Handle>(page: Page, what: K, ...words: Param
 
 /** How many colours a picture of the page's canvas has: one that is blank has few. */
 export async function colours(page: Page): Promise<number> {
+    return (await look(page)).colours;
+}
+
+/** How many pixels of the page's canvas have a colour that is no grey: those of bodies. */
+export async function coloured(page: Page): Promise<number> {
+    return (await look(page)).coloured;
+}
+
+async function look(page: Page): Promise<{ colours: number; coloured: number }> {
     const picture = await page.locator(".stage canvas").screenshot();
     return page.evaluate(async (text) => {
         const image = new Image();
@@ -50,6 +59,12 @@ export async function colours(page: Page): Promise<number> {
         [sheet.width, sheet.height] = [image.width, image.height];
         const pen = sheet.getContext("2d")!;
         pen.drawImage(image, 0, 0);
-        return new Set(new Uint32Array(pen.getImageData(0, 0, image.width, image.height).data.buffer)).size;
+        const { data } = pen.getImageData(0, 0, image.width, image.height);
+        let coloured = 0;
+        for (let k = 0; k < data.length; k += 4) {
+            const [red, green, blue] = [data[k]!, data[k + 1]!, data[k + 2]!];
+            if (Math.max(red, green, blue) - Math.min(red, green, blue) > 40) coloured++;
+        }
+        return { colours: new Set(new Uint32Array(data.buffer)).size, coloured };
     }, picture.toString("base64"));
 }

@@ -1,7 +1,7 @@
 // Recorded runs: they load, play and scrub, and what is seen is what the folder holds.
 import { cpSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import { ask, colours, expect, open, seek, shown, test } from "./page";
+import { ask, coloured, colours, expect, open, seek, shown, test } from "./page";
 import { away, call, nearest, type Place, place, QUANTUM, readColumn, readNpy, serve, type Served } from "./program";
 
 let at: Place;
@@ -104,6 +104,25 @@ test("pictures are not blank in any look", async ({ page }) => {
     }
     expect(await page.locator(".stage canvas").screenshot()).not.toEqual(before);
     await expect(page.locator(".legend")).toContainText("J/m³");
+});
+
+test("of many triangles those that face the eye are drawn, from wherever it looks", async ({ page }) => {
+    const large = join(at.folder, "large");
+    call("run", join(import.meta.dirname, "large.toml"), "--duration", "0.1", "--out", large);
+    const own = await serve(at.folder, "view", large);
+    await open(page, own.address);
+    await shown(page);
+    const rest = 1000;
+    await page.waitForTimeout(rest);
+    const first = await coloured(page);
+    expect(first).toBeGreaterThan(5000);
+    // The spheres stay as large as they are whichever side is seen, and so they do with shadows, where all triangles are drawn.
+    for (const keys of [Array<string>(8).fill("Shift+ArrowUp"), Array<string>(8).fill("Shift+ArrowDown"), ["ArrowRight"], ["s"]]) {
+        for (const key of keys) await page.keyboard.press(key);
+        await page.waitForTimeout(rest);
+        expect(Math.abs((await coloured(page)) / first - 1), keys.join()).toBeLessThan(0.05);
+    }
+    await own.end();
 });
 
 test("a picture and a film are saved", async ({ page }) => {

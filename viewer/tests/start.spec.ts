@@ -25,8 +25,10 @@ test("scenes are listed, changed and run; what cannot be is said", async ({ page
     await page.getByRole("button", { name: "Run it", exact: true }).click();
     await expect(page.getByRole("alert")).toContainText("duration");
     await page.locator("input[name='run.duration']").fill("0.1");
+    await page.locator("select[name='run.integrator']").selectOption("bdf2");
     await page.getByRole("button", { name: "Run it", exact: true }).click();
     await shown(page);
+    await expect(page.locator(".facts")).toContainText("bdf2");
     await page.waitForFunction(() => window.visviva?.state().state === "finished");
     await page.getByRole("button", { name: "All scenes and runs" }).click();
     await expect(page.locator(".run")).toHaveCount(3);

@@ -45,7 +45,7 @@ export class Dials {
         this.wish = make("select", { "aria-label": "What becomes of the energy", onchange: () => this.wishFor(this.wish.value) },
             make("option", { value: "conserve" }, "keep it"),
             make("option", { value: "decay" }, "let it fade"),
-            make("option", { value: "curve-joules" }, "draw it on the chart"));
+            make("option", { value: "curve-joules" }, "draw it below"));
         this.decay = make("input", {
             type: "range", min: 0, max: 100, step: 1, "aria-label": "Fades over", id: "decay",
             oninput: () => this.renewDecay(), onchange: () => this.wishFor("decay"),
@@ -102,7 +102,7 @@ export class Dials {
     private renewState(): void {
         const { run } = this;
         const { progress, state } = run;
-        const left = state === "running" && progress?.remaining ? ` · about ${seconds(progress.remaining)} left` : "";
+        const left = state === "running" && progress?.remaining ? ` · ${seconds(progress.remaining)} left` : "";
         const words = state === "failed" && progress?.words ? `failed: ${progress.words}` : STATES[state] ?? state;
         this.state.textContent = `${words} · ${readable(progress?.t ?? run.end)} of ${readable(run.info.duration)} s${left}`;
         this.state.dataset["state"] = state;

@@ -83,7 +83,15 @@ export class Player {
             else if (this.loop) t = this.end > 0 ? t % this.end : 0;
             else this.playing = false;
         }
-        this.seek(t);
+        const before = this.moment;
+        this.t = Math.min(t, this.end);
+        // Between two frames nothing new is seen.
+        if (!this.playing || this.moment !== before) this.tell();
+    }
+
+    /** Which frames are shown. */
+    private get moment(): string {
+        return this.runs.map((run) => run.frameAt(this.t)).join();
     }
 
     private tell(): void {

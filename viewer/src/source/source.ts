@@ -42,6 +42,8 @@ export interface MainParameter {
     path: string;
     value: unknown;
     words: string;
+    /** What may be chosen; empty where anything may be written. */
+    choices: string[];
 }
 
 export interface SceneForm {

@@ -7,6 +7,7 @@ import type { Frame } from "../source/source";
 import { ContactLayer } from "./contact_layer";
 import { CutLayer } from "./cut_layer";
 import { type ColourBy, Field, place } from "./field";
+import { Facing } from "./facing";
 import { Moments } from "./moments";
 import { Paint } from "./paint";
 import { patchesOf, Skin } from "./skin";
@@ -36,10 +37,13 @@ export class RunView {
     private shape: SurfaceShape;
     private paint: Paint;
     private surface: Surface;
-    /** Takes the steps of the frame's grid to metres. */
+    /** Takes parts of the frame's grid to metres. */
     private grid = new Group();
     private body: Mesh;
     private skin: Skin;
+    private facing: Facing | null;
+    /** The frame and the eye for which triangles were chosen. */
+    private faced = { frame: null as Frame | null, eye: new Vector3() };
     private wireframe: LineSegments<BufferGeometry, LineBasicMaterial> | null = null;
     private wires: LineSegments<BufferGeometry, LineBasicMaterial> | null = null;
     private shown: Frame | null = null;
@@ -54,6 +58,7 @@ export class RunView {
         const patches = patchesOf(run.info.bodies, run.mesh);
         const look = { roughness: 0.55, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 };
         this.skin = new Skin(patches, this.surface.geometry, look);
+        this.facing = this.skin.canBePlain ? new Facing(this.surface.geometry, patches) : null;
         this.body = new Mesh(this.surface.geometry, this.skin.materials);
         this.body.frustumCulled = this.grid.matrixAutoUpdate = false;
         this.body.castShadow = this.body.receiveShadow = true;
@@ -118,6 +123,7 @@ export class RunView {
 
     castShadows(on: boolean): void {
         this.studio.castShadows(on);
+        this.skin.setShadows(on);
     }
 
     setWireframe(on: boolean, dark: boolean): void {
@@ -176,6 +182,20 @@ export class RunView {
             news = true;
         }
         return this.dress(frame) || news;
+    }
+
+    /** Leaves away what the eye cannot see [m], where that saves work. */
+    face(eye: Vector3): void {
+        const { facing, faced, shown } = this;
+        if (!facing || !shown) return;
+        if (!this.skin.isPlain) {
+            if (faced.frame) facing.all();
+            faced.frame = null;
+        } else if (faced.frame !== shown || !faced.eye.equals(eye)) {
+            facing.choose(this.surface.steps, eye.clone().sub(new Vector3(...shown.origin)).divideScalar(shown.scale));
+            faced.frame = shown;
+            faced.eye.copy(eye);
+        }
     }
 
     /** Colours the frame and draws over it; says whether the picture changed. */

@@ -1,10 +1,11 @@
 // What surfaces are drawn with: closed ones from outside alone, which halves the work; sheets, obstacles and what is cut from both sides.
 import {
-    type BufferGeometry, DoubleSide, FrontSide, MeshLambertMaterial, MeshStandardMaterial, type MeshStandardMaterialParameters, type Plane, type Side,
-    Vector3,
+    type BufferGeometry, DoubleSide, FrontSide, type Material, MeshLambertMaterial, MeshStandardMaterial, type MeshStandardMaterialParameters,
+    type Plane, type Side, Vector3,
 } from "three";
 import type { BodyInfo, Mesh } from "../source/source";
 import { hasGraphicsCard } from "./graphics";
+import { PlainMaterial } from "./plain_material";
 
 /** Places in the list of materials. */
 const [CLOSED, OPEN] = [0, 1];
@@ -15,30 +16,64 @@ export interface Patch {
     closed: boolean;
 }
 
+/** Closed bodies of as many triangles have vertices so close that light at them is enough. */
+const MANY = 20_000;
+
 export class Skin {
-    readonly materials: (MeshStandardMaterial | MeshLambertMaterial)[];
+    readonly materials: Material[];
+    private usual: MeshStandardMaterial | MeshLambertMaterial;
+    /** In its place, where the processor draws many triangles: without shadows, and not cut. */
+    private plain: Material | null = null;
+    private shadows = false;
+    private cut = false;
 
     constructor(patches: Patch[], geometry: BufferGeometry, look: MeshStandardMaterialParameters) {
-        this.materials = [FrontSide, DoubleSide].map((side) => material(side, look));
-        for (const { triangles: [first, end], closed } of patches) geometry.addGroup(3 * first, 3 * (end - first), closed ? CLOSED : OPEN);
+        this.usual = material(FrontSide, look);
+        this.materials = [this.usual, material(DoubleSide, look)];
+        let many = 0;
+        for (const { triangles: [first, end], closed } of patches) {
+            geometry.addGroup(3 * first, 3 * (end - first), closed ? CLOSED : OPEN);
+            if (closed) many += end - first;
+        }
+        if (many >= MANY && !look.transparent && !hasGraphicsCard()) this.plain = new PlainMaterial(look);
+        this.choose();
+    }
+
+    get canBePlain(): boolean {
+        return this.plain !== null;
+    }
+
+    /** Whether closed bodies are drawn from outside, lit at their vertices and without shadows. */
+    get isPlain(): boolean {
+        return this.materials[CLOSED] === this.plain;
+    }
+
+    private choose(): void {
+        this.materials[CLOSED] = this.plain && !this.shadows && !this.cut ? this.plain : this.usual;
     }
 
     fade(opacity: number): void {
         for (const material of this.materials) material.opacity = opacity;
     }
 
+    setShadows(on: boolean): void {
+        this.shadows = on;
+        this.choose();
+    }
+
     /** What is cut shows its far sides. */
     clip(planes: Plane[]): void {
+        this.cut = planes.length > 0;
+        this.choose();
         for (const material of this.materials) material.clippingPlanes = planes;
-        const closed = this.materials[CLOSED];
-        const side = planes.length ? DoubleSide : FrontSide;
-        if (!closed || closed.side === side) return;
-        closed.side = side;
-        closed.needsUpdate = true;
+        const side = this.cut ? DoubleSide : FrontSide;
+        if (this.usual.side === side) return;
+        this.usual.side = side;
+        this.usual.needsUpdate = true;
     }
 
     dispose(): void {
-        for (const material of this.materials) material.dispose();
+        for (const material of [...this.materials, this.usual, this.plain]) material?.dispose();
     }
 }
 

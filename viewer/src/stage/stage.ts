@@ -39,13 +39,13 @@ export class Stage {
     private fine = false;
 
     constructor(runs: Run[]) {
-        this.renderer = new WebGLRenderer({ antialias: this.hasGraphicsCard, powerPreference: "high-performance" });
+        this.canvas = document.createElement("canvas");
+        this.renderer = new WebGLRenderer({ canvas: this.canvas, context: opaqueContext(this.canvas, this.hasGraphicsCard) });
         this.renderer.setPixelRatio(this.hasGraphicsCard ? Math.min(window.devicePixelRatio, 2) : 1);
         this.renderer.setScissorTest(true);
         this.renderer.localClippingEnabled = true;
         this.renderer.shadowMap.enabled = true;
         this.renderer.shadowMap.type = PCFShadowMap;
-        this.canvas = this.renderer.domElement;
         this.views = runs.map((run) => new RunView(run, this.plane, () => this.redraw()));
         this.views.forEach((view) => view.castShadows(this.hasGraphicsCard));
         this.controls = new OrbitControls(this.camera, this.canvas);
@@ -198,6 +198,7 @@ export class Stage {
             this.renderer.setScissor(pane.x, bottom, pane.width, pane.height);
             this.camera.aspect = pane.width / pane.height;
             this.camera.updateProjectionMatrix();
+            pane.view.face(this.camera.position);
             this.renderer.render(pane.view.scene, this.camera);
         }
     }
@@ -226,6 +227,13 @@ export class Stage {
         ray.setFromCamera(place, this.camera);
         return { pane, ray };
     }
+}
+
+/** The page lays it over nothing: what is behind need not be blended in. */
+function opaqueContext(canvas: HTMLCanvasElement, antialias: boolean): WebGL2RenderingContext {
+    const context = canvas.getContext("webgl2", { alpha: false, antialias, powerPreference: "high-performance" });
+    if (!context) throw new Error("this browser shows no 3D pictures (WebGL 2)");
+    return context;
 }
 
 function quaternionTo(from: Vector3, to: Vector3): Quaternion {

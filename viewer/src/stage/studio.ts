@@ -1,7 +1,6 @@
 // Light, background and ground, as in our rendered pictures: bright paper with a metric grid, or the same by night.
 import {
-    CanvasTexture, Color, DirectionalLight, DoubleSide, Group, HemisphereLight, Mesh, PlaneGeometry, Scene, ShaderMaterial, ShadowMaterial,
-    SRGBColorSpace, Vector3,
+    Color, DirectionalLight, DoubleSide, Group, HemisphereLight, Mesh, PlaneGeometry, Scene, ShaderMaterial, ShadowMaterial, Vector3,
 } from "three";
 
 export interface Look {
@@ -22,8 +21,9 @@ export class Studio {
     private ground = new Group();
     private shade = new ShadowMaterial({ opacity: 0.3 });
     private grid: ShaderMaterial;
+    private backdrop = makeBackdrop();
 
-    constructor(private scene: Scene, private up: Vector3) {
+    constructor(scene: Scene, private up: Vector3) {
         this.grid = gridMaterial();
         const plane = new PlaneGeometry(1, 1);
         const shade = new Mesh(plane, this.shade);
@@ -36,13 +36,14 @@ export class Studio {
         this.key.castShadow = true;
         this.key.shadow.mapSize.set(2048, 2048);
         this.key.shadow.radius = 1.5;
-        scene.add(this.sky, this.key, this.key.target, this.ground);
+        scene.add(this.sky, this.key, this.key.target, this.ground, this.backdrop);
     }
 
     wear(dark: boolean): void {
         const look = dark ? DARK : LIGHT;
-        (this.scene.background as CanvasTexture | null)?.dispose();
-        this.scene.background = gradient(look.top, look.bottom);
+        const { top, bottom } = this.backdrop.material.uniforms;
+        (top?.value as Color).set(look.top).convertLinearToSRGB();
+        (bottom?.value as Color).set(look.bottom).convertLinearToSRGB();
         this.sky.intensity = look.sky;
         this.key.intensity = look.key;
         this.shade.opacity = look.shadow;
@@ -51,6 +52,7 @@ export class Studio {
 
     castShadows(on: boolean): void {
         this.key.castShadow = on;
+        this.shade.visible = on;
     }
 
     /** About what moves: a centre and how far it reaches [m]; the ground's height along up, where there is one. */
@@ -78,20 +80,28 @@ export class Studio {
     }
 }
 
-function gradient(top: string, bottom: string): CanvasTexture {
-    const canvas = document.createElement("canvas");
-    [canvas.width, canvas.height] = [4, 256];
-    const pen = canvas.getContext("2d");
-    if (pen) {
-        const fill = pen.createLinearGradient(0, 0, 0, 256);
-        fill.addColorStop(0, top);
-        fill.addColorStop(1, bottom);
-        pen.fillStyle = fill;
-        pen.fillRect(0, 0, 4, 256);
-    }
-    const texture = new CanvasTexture(canvas);
-    texture.colorSpace = SRGBColorSpace;
-    return texture;
+/** A colour that runs from top to bottom, drawn after the bodies where none of them is. */
+function makeBackdrop(): Mesh<PlaneGeometry, ShaderMaterial> {
+    const look = new ShaderMaterial({
+        depthWrite: false,
+        uniforms: { top: { value: new Color() }, bottom: { value: new Color() } },
+        vertexShader: `
+            uniform vec3 top; uniform vec3 bottom;
+            varying vec3 seen;
+            void main() {
+                seen = mix(bottom, top, 0.5 + 0.5 * position.y);
+                gl_Position = vec4(position.xy, 1.0, 1.0);
+            }`,
+        fragmentShader: `
+            varying vec3 seen;
+            void main() {
+                gl_FragColor = vec4(seen, 1.0);
+            }`,
+    });
+    const plane = new Mesh(new PlaneGeometry(2, 2), look);
+    plane.frustumCulled = false;
+    plane.renderOrder = 1;
+    return plane;
 }
 
 /** Thin lines every cell, stronger every ten, that fade with distance. */

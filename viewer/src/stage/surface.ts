@@ -5,12 +5,14 @@ import {
 import type { Frame } from "../source/source";
 import type { SurfaceShape } from "./surface_shape";
 
-/** Numbers a vertex, of which three count: cards want them at multiples of four bytes. */
-const STRIDE = 4;
+/** Numbers a vertex, of which three count: four of 16 bits, as parts of the greatest, are what cards and processors read as they are. */
+export const STRIDE = 4;
+/** Steps of a frame's grid from end to end. */
+const STEPS = 65535;
 
 export class Surface {
     readonly geometry = new BufferGeometry();
-    private steps: Uint16Array;
+    readonly steps: Uint16Array;
     private place: InterleavedBuffer;
     private turns: Int16Array;
     private normal: InterleavedBuffer;
@@ -23,17 +25,18 @@ export class Surface {
         this.sums = new Float32Array(3 * shape.count);
         this.place = new InterleavedBuffer(this.steps, STRIDE).setUsage(DynamicDrawUsage);
         this.normal = new InterleavedBuffer(this.turns, STRIDE).setUsage(DynamicDrawUsage);
-        this.geometry.setAttribute("position", new InterleavedBufferAttribute(this.place, 3, 0));
-        this.geometry.setAttribute("normal", new InterleavedBufferAttribute(this.normal, 3, 0, true));
+        this.geometry.setAttribute("position", new InterleavedBufferAttribute(this.place, STRIDE, 0, true));
+        this.geometry.setAttribute("normal", new InterleavedBufferAttribute(this.normal, STRIDE, 0, true));
         this.geometry.setAttribute("color", colours);
         this.geometry.setIndex(shape.index);
         this.geometry.boundingSphere = new Sphere(new Vector3(), Infinity);
     }
 
-    /** Puts a frame in; `to` becomes what takes the frame's steps to metres. */
+    /** Puts a frame in; `to` becomes what takes parts of the frame's grid to metres. */
     show(frame: Frame, to: Matrix4): void {
         const { origin: [x, y, z], scale } = frame;
-        to.makeScale(scale, scale, scale).setPosition(x, y, z);
+        const size = STEPS * scale;
+        to.makeScale(size, size, size).setPosition(x, y, z);
         this.copy(frame.q);
         this.turn();
         this.place.needsUpdate = true;

@@ -4,7 +4,7 @@ import type { Notices } from "../page/notices";
 import type { MainParameter, SceneForm, SceneItem, Source } from "../source/source";
 
 export class SceneDialog {
-    private fields: { parameter: MainParameter; field: HTMLInputElement }[];
+    private fields: { parameter: MainParameter; field: HTMLInputElement | HTMLSelectElement }[];
     private dialog: HTMLDialogElement;
     private wrong = make("p", { class: "wrong", role: "alert" });
     private run = make("button", { type: "submit", class: "primary" }, "Run it");
@@ -25,9 +25,7 @@ export class SceneDialog {
         host: HTMLElement,
         private started: (run: string) => void,
     ) {
-        const field = ({ value, path }: MainParameter) =>
-            make("input", { value: written(value), name: path, spellcheck: "false", placeholder: "not set", title: path });
-        this.fields = form.main.map((parameter) => ({ parameter, field: field(parameter) }));
+        this.fields = form.main.map((parameter) => ({ parameter, field: fieldOf(parameter) }));
         const rows = this.fields.map(({ parameter, field }) => make("label", { class: "parameter" },
             make("span", {}, nameOf(parameter.path), make("code", {}, parameter.path)), field,
             make("small", {}, parameter.words.replaceAll("`", ""))));
@@ -58,6 +56,17 @@ export class SceneDialog {
         }
         this.run.disabled = false;
     }
+}
+
+function fieldOf({ value, path, choices }: MainParameter): HTMLInputElement | HTMLSelectElement {
+    const now = written(value);
+    if (!choices.length) return make("input", { value: now, name: path, spellcheck: "false", placeholder: "not set", title: path });
+    // What the scene has now may be none of the list: a method with parameters, or nothing.
+    const all = choices.includes(now) ? choices : [now, ...choices];
+    const options = all.map((choice) => make("option", { value: choice }, choice || "not set"));
+    const field = make("select", { name: path, title: path }, ...options);
+    field.value = now;
+    return field;
 }
 
 /** Keys of the scene's file in words. */

@@ -22,7 +22,7 @@ const OF_BODIES: [&str; 5] =
 /// Bodies whose parameters are offered: a page is no table.
 const BODIES: usize = 8;
 
-/// Each as `{path, value, words}`.
+/// Each as `{path, value, words, choices}`; the last is empty where anything may be written.
 pub fn main_parameters(scene: &Scene) -> Result<Vec<Value>, AskError> {
     let schema: Value = serde_json::from_str(&json_schema()).unwrap_or_default();
     let table = serde_json::to_value(scene).unwrap_or_default();
@@ -32,8 +32,8 @@ pub fn main_parameters(scene: &Scene) -> Result<Vec<Value>, AskError> {
     let of_bodies =
         of_bodies.filter_map(|path| at(&table, &path).filter(|value| !value.is_null()).map(|value| (path, value)));
     let told = |(path, value): (String, Value)| {
-        let words = words_for(&schema, &path);
-        json!({ "path": path, "value": value, "words": words })
+        let (words, choices) = (words_for(&schema, &path), choices_for(&schema, &path));
+        json!({ "path": path, "value": value, "words": words, "choices": choices })
     };
     Ok(of_scene.chain(of_bodies).map(told).collect())
 }
@@ -71,6 +71,30 @@ fn words_for(schema: &Value, path: &str) -> String {
     words.to_owned()
 }
 
+/// The values that the schema names for a key, as a scene's file has them.
+fn choices_for(schema: &Value, path: &str) -> Vec<String> {
+    let step = |here, key| member(schema, here, key, 8);
+    path.split('.').try_fold(schema, step).map_or_else(Vec::new, |here| named_values(schema, here, 8))
+}
+
+fn named_values(schema: &Value, here: &Value, depth: usize) -> Vec<String> {
+    if depth == 0 {
+        return Vec::new();
+    }
+    if here["type"] == "boolean" {
+        return vec!["true".to_owned(), "false".to_owned()];
+    }
+    let target = here["$ref"].as_str().and_then(|name| schema.pointer(name.trim_start_matches('#')));
+    let own = here["enum"].as_array().into_iter().flatten().chain(here.get("const"));
+    let own = own.filter_map(Value::as_str).map(str::to_owned);
+    let others = alternatives(here).chain(target).flat_map(|one| named_values(schema, one, depth - 1));
+    own.chain(others).collect()
+}
+
+fn alternatives(here: &Value) -> impl Iterator<Item = &Value> {
+    ["anyOf", "oneOf", "allOf"].into_iter().filter_map(|word| here[word].as_array()).flatten()
+}
+
 fn member<'a>(schema: &'a Value, here: &'a Value, key: &str, depth: usize) -> Option<&'a Value> {
     if depth == 0 {
         return None;
@@ -85,8 +109,7 @@ fn member<'a>(schema: &'a Value, here: &'a Value, key: &str, depth: usize) -> Op
         let target = schema.pointer(name.trim_start_matches('#'))?;
         return member(schema, target, key, depth - 1);
     }
-    let either = ["anyOf", "oneOf", "allOf"].into_iter().filter_map(|word| here[word].as_array()).flatten();
-    either.into_iter().find_map(|one| member(schema, one, key, depth - 1))
+    alternatives(here).find_map(|one| member(schema, one, key, depth - 1))
 }
 
 #[cfg(test)]
@@ -110,6 +133,19 @@ mod tests {
         for one in &offer {
             assert!(!one["words"].as_str().unwrap().is_empty(), "{one}");
         }
+    }
+
+    #[test]
+    fn what_the_schema_lists_is_a_choice() {
+        let offer = main_parameters(&scene()).unwrap();
+        let of = |path: &str| offer.iter().find(|one| one["path"] == path).unwrap()["choices"].clone();
+        let methods = of("run.integrator");
+        let methods: Vec<_> = methods.as_array().unwrap().iter().filter_map(Value::as_str).collect();
+        assert!(methods.contains(&"a-search") && methods.contains(&"bdf2"), "{methods:?}");
+        assert!(of("energy.target").as_array().unwrap().contains(&json!("decay")));
+        assert_eq!(of("run.contacts"), json!(["true", "false"]));
+        assert_eq!(of("run.h"), json!([]));
+        assert_eq!(of("body.0.material.youngs_modulus"), json!([]));
     }
 
     #[test]

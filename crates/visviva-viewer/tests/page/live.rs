@@ -197,6 +197,29 @@ fn the_hardest_pull_that_is_let_through_ends_no_run() {
     assert_repeats(&path);
 }
 
+#[test]
+fn a_hand_that_makes_a_step_fail_lets_go_and_the_run_goes_on_to_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let (viewer, _) = viewer(folder.path());
+    // An explicit method, which has nothing to hold against such a pull: the cube would be inside out after one step. By itself it flies well.
+    let (session, path) = recorded(folder.path(), "live", &["run.integrator=rk4", "run.h=1/1000", "run.duration=0.02"]);
+    let pilot = viewer.steer(session, &path, Arc::default(), true).unwrap();
+    let run = std::thread::spawn(move || pilot.fly().unwrap());
+    let mut page = Client::connect(&viewer.address());
+    page.ok("step", json!({ "run": "r1", "count": 2 }));
+    page.ok("grab", json!({ "run": "r1", "vertex": 3, "point": [0.0, 0.0, 10.0], "stiffness": 4e5 }));
+    page.ok("go", json!({ "run": "r1" }));
+    let summary = run.join().unwrap();
+    assert_eq!((summary.ending, summary.tally.steps), (Ending::Completed, 20));
+    let made = SceneSource::read(&path.join("run.toml")).unwrap().parse(&[]).unwrap().changes;
+    assert_eq!(
+        made.iter().map(|change| change.step).collect::<Vec<_>>(),
+        [made[0].step; 2],
+        "taken and let go at once"
+    );
+    assert_repeats(&path);
+}
+
 /// Falls over at a step.
 struct Clumsy;
 

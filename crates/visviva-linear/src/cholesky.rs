@@ -15,6 +15,10 @@ use faer::sparse::linalg::cholesky::{simplicial, supernodal};
 /// An ordering made for another pattern is given up when it costs this much more than it did there.
 const WORN: f64 = 1.5;
 
+/// Neighbouring supernodes are made one where they have at most so many nodes and at most this part of what they store is zero: those
+/// that faer recommends, in blocks.
+const RELAX: [(usize, f64); 4] = [(1, 1.0), (5, 0.8), (16, 0.1), (usize::MAX, 0.05)];
+
 #[derive(Default)]
 pub struct Cholesky {
     order: Vec<u32>,
@@ -157,32 +161,36 @@ impl Cholesky {
 }
 
 impl Analysis {
+    /// All in blocks: the three columns of a node have one pattern, and a ninth of the entries tells it.
     fn new(pattern: &BlockPattern, order: &[u32]) -> Result<Self, LinearError> {
-        let node_count = pattern.node_count();
-        let too_large = || LinearError::TooLarge { node_count };
-        let n = 3 * node_count;
-        let mut place = vec![0u32; node_count];
+        let n = pattern.node_count();
+        let too_large = || LinearError::TooLarge { node_count: n };
+        let mut place = vec![0u32; n];
         for (k, &node) in order.iter().enumerate() {
             place[node as usize] = k as u32;
         }
-        let (upper, ..) = expand(pattern, order, &place, |row, col| row <= col);
-        let (lower, slot_start, slots) = expand(pattern, order, &place, |row, col| row >= col);
+        let Triangle { start, rows, .. } = Triangle::new(pattern, order, &place, |row, col| row <= col);
+        let upper = SymbolicSparseColMat::new_checked(n, n, start, None, rows);
+        let lower = Triangle::new(pattern, order, &place, |row, col| row >= col);
         let (mut tree, mut counts) = (vec![0i32; n], vec![0u32; n]);
         let scratch = simplicial::prefactorize_symbolic_cholesky_scratch::<u32>(n, upper.row_idx().len())
             .or(supernodal::factorize_supernodal_symbolic_cholesky_scratch::<u32>(n));
         let mut memory = MemBuffer::try_new(scratch).map_err(|_| too_large())?;
         let stack = MemStack::new(&mut memory);
         let tree = simplicial::prefactorize_symbolic_cholesky(&mut tree, &mut counts, upper.as_ref(), stack);
-        let params = SymbolicSupernodalParams::default();
+        let params = SymbolicSupernodalParams { relax: Some(&RELAX) };
         let symbolic = supernodal::factorize_supernodal_symbolic_cholesky(upper.as_ref(), tree, &counts, stack, params)
             .map_err(|_| too_large())?;
-        let fronts = Fronts::new(&symbolic, lower.col_ptr(), lower.row_idx());
+        // Places in the factor are kept in 32 bits.
+        let factor_len = 9 * symbolic.len_val();
+        u32::try_from(factor_len).map_err(|_| too_large())?;
+        let fronts = Fronts::new(&symbolic, &lower.start, &lower.rows);
         Ok(Self {
             fingerprint: pattern.fingerprint(),
-            lower_len: lower.row_idx().len(),
-            slot_start,
-            slots,
-            factor_len: symbolic.len_val(),
+            lower_len: 9 * lower.slots.len() - 3 * n,
+            slot_start: lower.start,
+            slots: lower.slots,
+            factor_len,
             fronts,
         })
     }
@@ -213,31 +221,29 @@ impl Analysis {
     }
 }
 
-/// One triangle of the reordered pattern, scalar columns, and the blocks it takes its values from.
-fn expand(
-    pattern: &BlockPattern,
-    order: &[u32],
-    place: &[u32],
-    keep: impl Fn(u32, u32) -> bool,
-) -> (SymbolicSparseColMat<u32>, Vec<u32>, Vec<u32>) {
-    let n = 3 * order.len();
-    let (mut col_start, mut rows) = (vec![0u32], Vec::with_capacity(5 * pattern.block_count()));
-    let (mut slot_start, mut slots) = (vec![0u32], Vec::with_capacity(pattern.block_count() / 2 + order.len()));
-    let mut column = Vec::new();
-    for (col, &node) in order.iter().enumerate() {
-        let range = pattern.row_range(node as usize);
-        let placed = range.clone().map(|slot| (place[pattern.cols[slot] as usize], slot as u32));
-        column.clear();
-        column.extend(placed.filter(|&(row, _)| keep(row, col as u32)));
-        column.sort_unstable();
-        slots.extend(column.iter().map(|&(_, slot)| slot));
-        slot_start.push(slots.len() as u32);
-        for c in 3 * col as u32..3 * col as u32 + 3 {
-            for &(row, _) in &column {
-                rows.extend((3 * row..3 * row + 3).filter(|&r| keep(r, c)));
-            }
-            col_start.push(rows.len() as u32);
+/// One triangle of the reordered pattern in compressed columns of blocks, and the slots of their values.
+struct Triangle {
+    start: Vec<u32>,
+    rows: Vec<u32>,
+    slots: Vec<u32>,
+}
+
+impl Triangle {
+    fn new(pattern: &BlockPattern, order: &[u32], place: &[u32], keep: impl Fn(u32, u32) -> bool) -> Self {
+        let capacity = pattern.block_count() / 2 + order.len();
+        let (mut start, mut rows) = (vec![0u32], Vec::with_capacity(capacity));
+        let mut slots = Vec::with_capacity(capacity);
+        let mut column = Vec::new();
+        for (col, &node) in order.iter().enumerate() {
+            let range = pattern.row_range(node as usize);
+            let placed = range.clone().map(|slot| (place[pattern.cols[slot] as usize], slot as u32));
+            column.clear();
+            column.extend(placed.filter(|&(row, _)| keep(row, col as u32)));
+            column.sort_unstable();
+            rows.extend(column.iter().map(|&(row, _)| row));
+            slots.extend(column.iter().map(|&(_, slot)| slot));
+            start.push(rows.len() as u32);
         }
+        Self { start, rows, slots }
     }
-    (SymbolicSparseColMat::new_checked(n, n, col_start, None, rows), slot_start, slots)
 }

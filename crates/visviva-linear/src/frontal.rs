@@ -48,9 +48,12 @@ pub(super) struct Front {
 }
 
 impl Fronts {
+    /// Of a symbolic factorisation in blocks, and the lower triangle's columns of blocks.
     pub(super) fn new(symbolic: &SymbolicSupernodalCholesky<u32>, column_start: &[u32], rows: &[u32]) -> Self {
         let count = symbolic.n_supernodes();
         let column = |s: usize| symbolic.supernode_begin()[s] as usize;
+        // A column of blocks holds three of numbers, which begin at the diagonal.
+        let entry = |column: usize| 9 * column_start[column] as usize - 3 * column;
         let mut owner = vec![0u32; symbolic.nrows()];
         for s in 0..count {
             owner[column(s)..symbolic.supernode_end()[s] as usize].fill(s as u32);
@@ -60,12 +63,12 @@ impl Fronts {
         let mut work = vec![0.0; count];
         for s in 0..count {
             let pattern = symbolic.supernode(s).pattern();
-            let (first_column, width) = (column(s), symbolic.supernode_end()[s] as usize - column(s));
-            let entries = column_start[first_column] as usize..column_start[first_column + width] as usize;
-            let factor_at = symbolic.col_ptr_for_val()[s] as usize;
-            let front = Front { first_column, width, below: pattern.len(), factor_at, entries, ..Front::default() };
-            let height = (width + pattern.len()) as f64;
-            work[s] = (height.powi(3) - (pattern.len() as f64).powi(3)) / 3.0;
+            let end = symbolic.supernode_end()[s] as usize;
+            let (first_column, width, below) = (3 * column(s), 3 * (end - column(s)), 3 * pattern.len());
+            let entries = entry(column(s))..entry(end);
+            let factor_at = 9 * symbolic.col_ptr_for_val()[s] as usize;
+            let front = Front { first_column, width, below, factor_at, entries, ..Front::default() };
+            work[s] = (((width + below) as f64).powi(3) - (below as f64).powi(3)) / 3.0;
             fronts.push(Front { first_descendant: s, ..front });
             parents.push(pattern.first().map(|&row| owner[row as usize] as usize));
         }
@@ -82,8 +85,8 @@ impl Fronts {
             fronts[s].is_task = work[s] <= TASK_FLOPS.max(TASK_SHARE * flops);
         }
         let (below_rows, places, runs) = (Vec::new(), Vec::new(), Vec::new());
-        let mut tree =
-            Self { fronts, roots, rows: below_rows, places, runs, targets: vec![0; rows.len()], updates_len: 0, flops };
+        let targets = vec![0; entry(symbolic.nrows())];
+        let mut tree = Self { fronts, roots, rows: below_rows, places, runs, targets, updates_len: 0, flops };
         tree.locate(symbolic, &parents, column_start, rows);
         tree.lay_out_updates(&parents);
         tree
@@ -97,26 +100,41 @@ impl Fronts {
         column_start: &[u32],
         rows: &[u32],
     ) {
-        let place_in = |front: &Front, pattern: &[u32], row: u32| match row as usize - front.first_column {
+        // The place of a block's first row
+        let place_in = |front: &Front, pattern: &[u32], row: u32| match 3 * row as usize - front.first_column {
             k if k < front.width => k,
-            _ => front.width + pattern.partition_point(|&other| other < row),
+            _ => front.width + 3 * pattern.partition_point(|&other| other < row),
         };
         for s in 0..self.fronts.len() {
             let pattern = symbolic.supernode(s).pattern();
             self.fronts[s].places_at = self.places.len();
             let front = &self.fronts[s];
-            for j in 0..front.width {
-                let column = front.first_column + j;
-                let start = front.factor_at + j * (front.width + front.below);
-                for e in column_start[column] as usize..column_start[column + 1] as usize {
-                    self.targets[e] = (start + place_in(front, pattern, rows[e])) as u32;
+            let height = front.width + front.below;
+            let mut entry = front.entries.start;
+            for j in (0..front.width).step_by(3) {
+                let column = (front.first_column + j) / 3;
+                let rows = &rows[column_start[column] as usize..column_start[column + 1] as usize];
+                // Of the diagonal block the second column lacks one row, the third two.
+                let len = 3 * rows.len();
+                let starts = [entry, entry + len - 1, entry + 2 * len - 3];
+                for (k, &row) in rows.iter().enumerate() {
+                    let place = place_in(front, pattern, row);
+                    for (c, start) in starts.into_iter().enumerate() {
+                        let to = front.factor_at + (j + c) * height + place;
+                        for r in if k == 0 { c..3 } else { 0..3 } {
+                            self.targets[start + 3 * k + r] = (to + r) as u32;
+                        }
+                    }
                 }
+                entry += 3 * len - 3;
             }
             if let Some(parent) = parents[s] {
                 let above = symbolic.supernode(parent).pattern();
-                let places = pattern.iter().map(|&row| place_in(&self.fronts[parent], above, row) as u32);
-                self.places.extend(places);
-                self.rows.extend_from_slice(pattern);
+                for &row in pattern {
+                    let place = place_in(&self.fronts[parent], above, row) as u32;
+                    self.places.extend(place..place + 3);
+                    self.rows.extend(3 * row..3 * row + 3);
+                }
                 let places = &self.places[front.places_at..];
                 self.runs.resize(self.places.len(), 0);
                 for k in (0..places.len()).rev() {

@@ -6,6 +6,7 @@
 mod block_matrix;
 mod cholesky;
 mod chunks;
+mod coarse;
 mod dense;
 mod error;
 mod frontal;

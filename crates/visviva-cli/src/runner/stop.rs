@@ -45,16 +45,34 @@ pub fn stop_on_signals_saying(words: &'static str) -> anyhow::Result<Arc<AtomicB
     let mut first: Option<Instant> = None;
     let at_terminal = std::io::stdin().is_terminal();
     let how_at_once = if at_terminal { "; once more, a second from now or later, ends it at once" } else { "" };
-    ctrlc::set_handler(move || {
+    let listen = move || {
         flag.store(true, Ordering::Relaxed);
         match Request::at(Instant::now(), &mut first, at_terminal) {
             Request::First => say(&format!("\n{words}{how_at_once}")),
             Request::Same => {}
             Request::AtOnce => std::process::exit(i32::from(INTERRUPTED)),
         }
-    })
-    .context("cannot listen for Ctrl-C")?;
+    };
+    unless_hangups_are_ignored(|| ctrlc::set_handler(listen).context("cannot listen for Ctrl-C"))?;
     Ok(stop)
+}
+
+/// Under `nohup` a run outlives its terminal: a hangup that is ignored from the start stays so, whatever `listen` sets up.
+#[cfg(unix)]
+fn unless_hangups_are_ignored<T>(listen: impl FnOnce() -> T) -> T {
+    // SAFETY: only the system's own way of ignoring is set and compared with; there is no handler of ours to be called.
+    let ignore = || unsafe { libc::signal(libc::SIGHUP, libc::SIG_IGN) };
+    let is_ignored = ignore() == libc::SIG_IGN;
+    let listening = listen();
+    if is_ignored {
+        ignore();
+    }
+    listening
+}
+
+#[cfg(not(unix))]
+fn unless_hangups_are_ignored<T>(listen: impl FnOnce() -> T) -> T {
+    listen()
 }
 
 /// To the terminal, where there is still one: a run must not end because nobody reads what it says.

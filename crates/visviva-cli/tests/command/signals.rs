@@ -30,6 +30,27 @@ fn signals_close_together_end_a_run_once_and_with_its_summary() {
     }
 }
 
+/// `nohup` is nothing but this.
+#[test]
+fn a_run_that_was_told_to_ignore_its_terminals_end_goes_on_to_its_own() {
+    let place = small();
+    let run = place.command(&["run", "small.toml", "--quiet", "--h", "1/400", "--duration", "1", "--out", "run"]);
+    let mut ignoring = Command::new("sh");
+    ignoring.args(["-c", "trap '' HUP; exec \"$0\" \"$@\""]).arg(run.get_program()).args(run.get_args());
+    if let Some(folder) = run.get_current_dir() {
+        ignoring.current_dir(folder);
+    }
+    let mut child = ignoring.spawn().unwrap();
+    let begun = Instant::now();
+    while !place.path("run/checkpoint.bin").exists() {
+        assert!(begun.elapsed() < Duration::from_secs(30));
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert!(Command::new("kill").args(["-HUP", &child.id().to_string()]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(place.summary("run")["ending"]["kind"], "completed");
+}
+
 /// Schedulers repeat themselves after seconds, when a long step may still be going on.
 #[test]
 fn a_second_signal_in_the_middle_of_a_long_step_costs_nothing() {

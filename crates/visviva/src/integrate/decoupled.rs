@@ -129,7 +129,15 @@ impl Integrator for Decoupled {
             };
             spin.keep(turned, &state.v, damping, v1);
         }
-        let mut exchange = self.advance.exchange(backend, step, &state.v);
+        // Corrections of a fixed α tremble and move nothing: what slides is booked without them.
+        let is_fixed = matches!(self.rule, AlphaRule::Fixed(_));
+        let smooth = is_fixed && self.memory.correction.len() == state.v.len();
+        if smooth {
+            self.corrected.resize(state.v.len(), 0.0);
+            vector::set_sum(&mut self.corrected, &state.v, -1.0, &self.memory.correction);
+        }
+        let v0 = if smooth { &self.corrected } else { &state.v };
+        let mut exchange = self.advance.exchange(backend, step, v0);
         self.at_one.resize(state.x.len(), 0.0);
         vector::set_sum(&mut self.at_one, &self.advance.v1, -1.0, &self.delta);
         let mut contacts = self.memory.contacts.clone();
@@ -195,6 +203,11 @@ impl Integrator for Decoupled {
         self.memory.debts = debts;
         self.memory.side_count = side;
         self.memory.contacts = contacts;
+        if is_fixed {
+            // The velocity before the correction was swapped into `corrected`.
+            self.memory.correction.resize(state.v.len(), 0.0);
+            vector::set_sum(&mut self.memory.correction, &state.v, -1.0, &self.corrected);
+        }
         self.base_stages.remember_end(&self.base, &mut self.memory);
         Ok(report)
     }

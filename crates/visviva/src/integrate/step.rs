@@ -73,6 +73,8 @@ pub struct Memory {
     pub side_count: SideCount,
     /// What each body owes in flight, for methods that let it `[J]`
     pub debts: Vec<f64>,
+    /// What the last correction added to the velocity, where α is fixed `[m/s]`
+    pub correction: Vec<f64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

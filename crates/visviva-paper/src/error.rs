@@ -29,6 +29,8 @@ pub enum PaperError {
     Output(#[from] OutputError),
     #[error("a picture cannot be made: {0}")]
     Image(#[from] ImageError),
+    #[error("{}: {problem}. --keep goes on with a report of this program and tier that is in --out", path.display())]
+    Kept { path: PathBuf, problem: String },
     #[error("{}: {problem}", path.display())]
     Write { path: PathBuf, problem: std::io::Error },
 }

@@ -4,10 +4,10 @@ use crate::experiment::{Claim, Experiment};
 use crate::formula::{Check, Wanted, read_sentence};
 use crate::values::{Missing, Values};
 use crate::{Cache, Plan, Tier};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     Holds,
@@ -26,7 +26,7 @@ impl Verdict {
 }
 
 /// A claim with its verdict.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Judged {
     pub experiment: String,
     pub id: String,
@@ -38,7 +38,7 @@ pub struct Judged {
     pub remark: String,
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct JudgedCheck {
     pub text: String,
     /// The two sides

@@ -119,6 +119,7 @@ impl CompareArgs {
             experiment_command: None,
             wall_s: begun.elapsed().as_secs_f64(),
             draw: &draw,
+            kept: None,
             reference: self.reference.as_ref().map(Method::to_string),
         };
         let report = Report::new(&judge, &[], &options)?;

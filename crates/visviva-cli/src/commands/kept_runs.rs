@@ -153,7 +153,9 @@ fn watch(limit: Duration, [stop, ended, time_is_up]: [Arc<AtomicBool>; 3]) -> st
 /// What must be asked for otherwise is a mistake of use.
 pub fn by_blame(error: PaperError) -> anyhow::Error {
     match error {
-        PaperError::Write { .. } | PaperError::Image(_) | PaperError::Output(_) => error.into(),
+        PaperError::Write { .. } | PaperError::Image(_) | PaperError::Output(_) | PaperError::Measure(_) => {
+            error.into()
+        }
         other => Usage(other.to_string()).into(),
     }
 }

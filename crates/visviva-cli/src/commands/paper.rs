@@ -46,6 +46,9 @@ pub struct PaperArgs {
     /// Let go of the frames of judged runs, which take most of the room; what was measured and drawn stays
     #[arg(long, conflicts_with = "runs_only")]
     slim: bool,
+    /// Experiments that are not named stay as the report in --out has them: a report in pieces
+    #[arg(long, requires = "experiments", conflicts_with = "runs_only")]
+    keep: bool,
     /// For tests of the verdicts: A-search with this α in place of the one it searches for
     #[arg(long, hide = true)]
     fixed_alpha: Option<f64>,
@@ -110,10 +113,11 @@ impl PaperArgs {
             command: format!("visviva paper{named} --tier {}", self.tier.name()),
             experiment_command: Some("visviva paper".to_owned()),
             wall_s: begun.elapsed().as_secs_f64(),
+            kept: self.keep.then_some(self.out.as_path()),
             draw: &draw,
             reference: None,
         };
-        let report = Report::new(&judge, &self.experiments, &options)?;
+        let report = Report::new(&judge, &self.experiments, &options).map_err(by_blame)?;
         if self.slim {
             for job in plan.jobs.iter().filter(|job| self.is_chosen(job)) {
                 if let Ok(run) = judge.values.ready(job) {

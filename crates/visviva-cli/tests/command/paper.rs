@@ -111,6 +111,31 @@ fn verdicts_follow_from_runs_and_what_is_missing_is_told() {
     assert!(!place.path("moved/cache/points").join(&place.names("moved/cache/points")[0]).join("frames").exists());
 }
 
+#[test]
+fn a_report_is_made_in_pieces_and_keeps_what_is_not_named() {
+    let place = own();
+    place.write("own/twin.toml", OWN.replace("A small box", "Its twin").replace("id = \"", "id = \"twin-"));
+    place.succeed(&[&JUDGE[..], &["page"]].concat());
+    let report = || -> Value { serde_json::from_str(&place.read("page/report.json")).unwrap() };
+    let (whole, page) = (report(), place.read("page/index.html"));
+    let section =
+        |page: &str| page.split_once("<section id=\"box\">").unwrap().1.split("</section>").next().unwrap().to_owned();
+    // With no runs at hand only what is named is judged anew.
+    let again = [&JUDGE[..], &["page", "--judge-only", "--runs", "none", "--keep", "twin"]].concat();
+    place.succeed(&again);
+    let merged = report();
+    assert_eq!(merged["experiments"][0], whole["experiments"][0]);
+    assert_eq!(merged["holds"], 1, "of the box, and none of its twin, whose runs are not there");
+    assert_eq!(merged["run_s"], whole["experiments"][0]["run_s"]);
+    let kept = section(&place.read("page/index.html"));
+    assert!(kept.contains("<svg") && kept.contains("data:image/png"));
+    assert_eq!(kept, section(&page));
+    let full = [&again[..], &["--tier", "full"]].concat();
+    place.fail(&full, 2, &["page/report.json", "of the quick tier", "--keep"]);
+    place.fail(&[&JUDGE[..], &["nowhere", "--judge-only", "--keep", "twin"]].concat(), 2, &["nowhere/report.json"]);
+    assert_eq!(report(), merged);
+}
+
 /// All runs that are there, whose names begin so, ended with a full disk.
 fn fill_the_disk(place: &Place, begin: &str) {
     for run in place.names("runs/cache/points").iter().filter(|run| run.starts_with(begin)) {

@@ -1,6 +1,7 @@
 //! What comes of it: one page that needs no server, and the same as JSON.
 
 mod figures;
+mod kept;
 mod page;
 mod pictures;
 
@@ -9,7 +10,7 @@ use crate::judge::{Judge, Judged, Verdict, readable};
 use crate::plan::{Job, Work};
 use crate::values::Missing;
 use crate::{Experiment, PaperError, Tier};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use visviva::run::whole_file;
 use visviva_pictures::chart::Figure;
@@ -19,8 +20,11 @@ use visviva_sweep::identity::program;
 /// Draws a figure of runs by its name, such as `energy`: folders, their labels, and a reference where there is one.
 pub type DrawFigure<'a> = &'a dyn Fn(&str, &[PathBuf], &[String], Option<&Path>) -> Result<Option<Figure>, String>;
 
+const PAGE: &str = "index.html";
+const TEXT: &str = "report.json";
+
 /// All experiments of a plan, judged.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Report {
     pub title: String,
     /// What it was made by
@@ -38,7 +42,7 @@ pub struct Report {
     pub experiments: Vec<ExperimentReport>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct ExperimentReport {
     pub name: String,
     pub title: String,
@@ -47,6 +51,10 @@ pub struct ExperimentReport {
     /// What this tier leaves out
     pub left_out: String,
     pub command: String,
+    /// By which program it was judged
+    pub program: String,
+    /// That the steps of its runs took, by the clock `[s]`
+    pub run_s: f64,
     pub columns: Vec<String>,
     pub runs: Vec<RunReport>,
     pub claims: Vec<Judged>,
@@ -55,7 +63,7 @@ pub struct ExperimentReport {
     pub figures: Vec<String>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct RunReport {
     pub name: String,
     pub integrator: String,
@@ -79,6 +87,8 @@ pub struct ReportOptions<'a> {
     /// Before each experiment's name
     pub experiment_command: Option<String>,
     pub wall_s: f64,
+    /// Where an earlier report is whose experiments stay as they are, those judged now apart
+    pub kept: Option<&'a Path>,
     pub draw: DrawFigure<'a>,
     /// The run that distances are from
     pub reference: Option<String>,
@@ -93,9 +103,16 @@ impl Report {
             experiments.push(of_experiment(judge, experiment, options)?);
             judge.values.keep()?;
         }
+        if let Some(folder) = options.kept {
+            let is_new = |name: &str| experiments.iter().any(|experiment| experiment.name == name);
+            let mut kept = kept::experiments(folder, plan.tier)?;
+            kept.retain(|experiment| !is_new(&experiment.name));
+            experiments.append(&mut kept);
+            let place = |e: &ExperimentReport| plan.experiments.iter().position(|of_plan| of_plan.name == e.name);
+            experiments.sort_by_key(|experiment| place(experiment).unwrap_or(usize::MAX));
+        }
         let claims = || experiments.iter().flat_map(|e| &e.claims);
         let count = |verdict| claims().filter(|claim| claim.verdict == verdict).count();
-        let seconds = plan.jobs.iter().filter(|job| chosen.is_empty() || chosen.contains(&job.experiment));
         Ok(Self {
             title: options.title.clone(),
             command: options.command.clone(),
@@ -104,7 +121,7 @@ impl Report {
             holds: count(Verdict::Holds),
             fails: count(Verdict::Fails),
             not_decidable: count(Verdict::NotDecidable),
-            run_s: seconds.filter_map(|job| judge.values.measured(job, "wall_s").ok()).fold(0.0, |sum, s| sum + s),
+            run_s: experiments.iter().map(|experiment| experiment.run_s).sum(),
             wall_s: options.wall_s,
             experiments,
         })
@@ -112,7 +129,7 @@ impl Report {
 
     /// Writes `index.html` and `report.json`; both are whole or not there.
     pub fn write(&self, folder: &Path) -> Result<[PathBuf; 2], PaperError> {
-        let paths = [folder.join("index.html"), folder.join("report.json")];
+        let paths = [folder.join(PAGE), folder.join(TEXT)];
         let json = serde_json::to_string_pretty(self).unwrap_or_default() + "\n";
         for (path, text) in paths.iter().zip([page::of(self), json]) {
             let fail = |problem| PaperError::Write { path: path.clone(), problem };
@@ -145,6 +162,8 @@ fn of_experiment(
             .experiment_command
             .as_ref()
             .map_or(options.command.clone(), |command| format!("{command} {} --tier {tier}", experiment.name)),
+        program: program(),
+        run_s: jobs.iter().filter_map(|job| judge.values.measured(job, "wall_s").ok()).fold(0.0, |sum, s| sum + s),
         columns: experiment.columns.clone(),
         runs,
         claims,

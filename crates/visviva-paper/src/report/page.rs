@@ -29,7 +29,7 @@ pub fn of(report: &Report) -> String {
     if report.experiments.iter().any(|experiment| !experiment.claims.is_empty()) {
         overview(&mut page, report);
     }
-    report.experiments.iter().for_each(|experiment| section(&mut page, experiment));
+    report.experiments.iter().for_each(|experiment| section(&mut page, report, experiment));
     page += "</main></body></html>\n";
     page
 }
@@ -56,7 +56,7 @@ fn badge(claim: &Judged) -> String {
     format!("<b class=\"{class}\">{}</b>", claim.verdict.in_words())
 }
 
-fn section(page: &mut String, experiment: &ExperimentReport) {
+fn section(page: &mut String, report: &Report, experiment: &ExperimentReport) {
     put!(page, "<section id=\"{}\"><h2>{}</h2>\n", experiment.name, escaped(&experiment.title));
     put!(page, "<p>{}</p>\n", escaped(&experiment.about));
     if !experiment.place.is_empty() {
@@ -65,7 +65,11 @@ fn section(page: &mut String, experiment: &ExperimentReport) {
     if !experiment.left_out.is_empty() {
         put!(page, "<p class=\"small\">At this tier: {}</p>\n", escaped(&experiment.left_out));
     }
-    put!(page, "<p class=\"small\"><code>{}</code></p>\n", escaped(&experiment.command));
+    put!(page, "<p class=\"small\"><code>{}</code>", escaped(&experiment.command));
+    if experiment.program != report.program {
+        put!(page, " (judged by program {})", escaped(&experiment.program));
+    }
+    put!(page, "</p>\n");
     experiment.claims.iter().for_each(|claim| verdict(page, claim));
     experiment.figures.iter().for_each(|figure| {
         put!(page, "<figure>{figure}</figure>\n");

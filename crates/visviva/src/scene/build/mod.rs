@@ -132,7 +132,7 @@ impl Scene {
         })?;
         check::nested(&model, &start.x)?;
         check::inversion(&model, &start.x)?;
-        check::turning(&model, h, &mut warnings);
+        check::turning(&model, h, &mut warnings)?;
         Ok(Built {
             start,
             model: Arc::new(model),

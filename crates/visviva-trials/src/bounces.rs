@@ -25,7 +25,7 @@ pub struct Arguments {
 
 /// Young's modulus [Pa], how long until it has left the floor [s], and how far its flight may be from the reference's where steps
 /// follow the contact
-const BALLS: [(f64, f64, Option<f64>); 3] = [(1e5, 0.12, Some(0.05)), (1e6, 0.08, None), (1e7, 0.05, Some(0.05))];
+const BALLS: [(f64, f64, Option<f64>); 3] = [(1e5, 0.12, Some(0.05)), (1e6, 0.08, None), (1e7, 0.08, Some(0.05))];
 
 const SPEED: f64 = 4.4;
 

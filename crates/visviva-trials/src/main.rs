@@ -1,5 +1,6 @@
 //! Campaigns against the library: one subcommand each, exit code 1 where anything did not hold.
 
+mod bounces;
 mod contacts;
 mod inputs;
 mod motions;
@@ -24,6 +25,8 @@ enum Campaign {
     Contacts(contacts::Arguments),
     /// Bodies that fly, turn and bounce, against references
     Motions(motions::Arguments),
+    /// One bounce of soft and stiff balls: what becomes flight, spin and vibration, over methods and steps
+    Bounces(bounces::Arguments),
     /// Damaged run folders, met by the program itself
     Folders(folders::Arguments),
 }
@@ -33,6 +36,7 @@ fn main() -> Result<ExitCode> {
         Campaign::Inputs(arguments) => inputs::run(&arguments)?,
         Campaign::Contacts(arguments) => contacts::run(&arguments)?,
         Campaign::Motions(arguments) => motions::run(&arguments)?,
+        Campaign::Bounces(arguments) => bounces::run(&arguments)?,
         Campaign::Folders(arguments) => folders::run(&arguments)?,
     };
     Ok(if held { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -1,15 +1,14 @@
 //! Run folders that were damaged in every way we could think of, met by the real program: no panic, hang or unbounded memory, no
 //! damage accepted in silence, and no byte lost that was whole.
 
-mod chance;
 mod good_runs;
 mod judgement;
 mod program;
 mod snapshot;
 mod spoiling;
 
+use crate::chance::Chance;
 use anyhow::{Context, Result};
-use chance::Chance;
 use good_runs::GoodRun;
 use judgement::{Offence, OffenceKind};
 use program::Program;

@@ -1,7 +1,7 @@
 //! The ways in which a folder is damaged.
 
-use super::chance::Chance;
 use super::snapshot::{self, Files};
+use crate::chance::Chance;
 use anyhow::Result;
 use std::fs;
 use std::path::Path;

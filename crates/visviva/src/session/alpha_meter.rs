@@ -170,8 +170,8 @@ impl AlphaMeter {
             }
             _ => format!(
                 " {end} That may show: compare with a run at {shorter} (`visviva plot` draws both). Where they differ \
-                 take that step, let the target change more slowly, or give α more room (run.integrator = \
-                 \"a-search:max=1.5\")."
+                 take that step, let the target change more slowly, or give α more room (`:max=1.5` after the \
+                 integrator's name)."
             ),
         }
     }

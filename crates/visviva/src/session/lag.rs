@@ -58,7 +58,7 @@ impl Stretch {
                     error: a target can be met only where something acts";
         }
         "the method cannot put in energy so fast. To follow it, let the target rise more slowly, take shorter steps (run.h), or widen the \
-         interval of α (run.integrator = \"a-search:max=1.5\")"
+         interval of α (`:max=1.5` after the integrator's name)"
     }
 }
 

@@ -108,7 +108,8 @@ impl MeasuredRun {
         for info in self.folder.frames()? {
             parts.extend(non_affine_part(model, &self.folder.read_frame(info.index)?));
         }
-        Ok(parts.iter().sum::<f64>() / parts.len().max(1) as f64)
+        // A sum of nothing would be −0.
+        Ok(parts.iter().fold(0.0, |sum, part| sum + part) / parts.len().max(1) as f64)
     }
 
     /// Of each body, frame by frame; frames are read once for all measures.

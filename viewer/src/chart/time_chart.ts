@@ -50,8 +50,8 @@ export class TimeChart {
             padding: [8, 20, 0, 0],
             scales: { x: { time: false, range: () => this.span }, y: { range: (_u, low, high) => this.range(low, high) } },
             axes: [
-                { ...axis, font, size: this.named ? 22 : 6, gap: 2, values: (_u, ticks) => ticks.map((t) => (this.named ? `${readable(t)} s` : "")) },
-                { ...axis, font, size: 56, gap: 4, values: (_u, ticks) => ticks.map((t) => readable(t)) },
+                { ...axis, font, size: this.named ? 22 : 6, gap: 2, values: (_u, ticks) => ticks.map((t) => (this.named ? `${readable(t, between(ticks))} s` : "")) },
+                { ...axis, font, size: 56, gap: 4, values: (_u, ticks) => ticks.map((t) => readable(t, between(ticks))) },
             ],
             hooks: { draw: [() => {
                 this.setTime(this.t);
@@ -114,4 +114,9 @@ export class TimeChart {
         over.addEventListener("pointerup", () => over.removeEventListener("pointermove", move), { once: true });
         move(event);
     }
+}
+
+/** From tick to tick. */
+function between(ticks: number[]): number {
+    return ticks.length > 1 ? Math.abs((ticks[1] as number) - (ticks[0] as number)) : Infinity;
 }

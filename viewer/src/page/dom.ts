@@ -43,11 +43,13 @@ export function setText(element: HTMLElement, words: string): void {
     if (element.textContent !== words) element.textContent = words;
 }
 
-/** Three digits, without needless zeros: 0.125, 12.3, 4.56e6. */
-export function readable(value: number | null | undefined): string {
+/** Three digits, or so many that values a step apart differ, without needless zeros: 0.125, 12.3, 4.56e6. */
+export function readable(value: number | null | undefined, step = Infinity): string {
     if (value === null || value === undefined || !Number.isFinite(value)) return "–";
-    if (value !== 0 && (Math.abs(value) < 1e-3 || Math.abs(value) >= 1e5)) return value.toExponential(2).replace("e+", "e");
-    return String(Number(value.toPrecision(3)));
+    const needed = Math.floor(Math.log10(Math.abs(value))) - Math.floor(Math.log10(step)) + 1;
+    const digits = Number.isFinite(needed) ? Math.min(Math.max(needed, 3), 7) : 3;
+    if (value !== 0 && (Math.abs(value) < 1e-3 || Math.abs(value) >= 1e5)) return value.toExponential(digits - 1).replace("e+", "e");
+    return String(Number(value.toPrecision(digits)));
 }
 
 /** 1.25 s, 3 min 20 s. */

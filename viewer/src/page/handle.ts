@@ -15,9 +15,12 @@ export interface Handle {
     charts(): { title: string; labels: string[]; data: (number | null | undefined)[][] }[];
     seek(t: number): void;
     state(run?: number): { state: string; frames: number; rows: number; changes: string[] };
-    /** Pictures drawn, the time of their making in all and at worst [ms], frames and bytes that came, bytes of frames kept, buffers of the graphics card,
-     * triangles of cut faces. */
-    measures(): { drawn: number; work: number; worst: number; frames: number; bytes: number; kept: number; geometries: number; textures: number; cut: number };
+    /** Pictures drawn, the time of their making in all and at worst [ms], triangles of the last one, frames and bytes that came, bytes of frames kept,
+     * buffers of the graphics card, triangles of cut faces. */
+    measures(): {
+        drawn: number; work: number; worst: number; triangles: number; frames: number; bytes: number; kept: number; geometries: number; textures: number;
+        cut: number;
+    };
 }
 
 declare global {
@@ -46,6 +49,7 @@ export function handle(bench: Workbench): Handle {
             drawn: stage.drawn,
             work: stage.work,
             worst: stage.worst,
+            triangles: stage.renderer.info.render.triangles,
             frames: runs.reduce((sum, run) => sum + run.frames.received.frames, 0),
             bytes: runs.reduce((sum, run) => sum + run.frames.received.bytes, 0),
             kept: runs.reduce((sum, run) => sum + run.frames.bytes + run.inner.bytes, 0),

@@ -14,12 +14,12 @@ export class Facing {
         this.part = new BufferAttribute(this.whole.array.slice(), 1).setUsage(DynamicDrawUsage);
     }
 
-    /** `x`: places of vertices, and the eye in the same measure. */
-    choose(x: Uint16Array, eye: Vector3): void {
+    /** `x`: places of vertices, and the eye in the same measure; corners of the triangles to choose from, patch by patch. */
+    choose(x: Uint16Array, eye: Vector3, corners: Uint32Array[]): void {
         this.part.clearUpdateRanges();
-        this.patches.forEach(({ triangles: [first, end], closed }, k) => {
+        this.patches.forEach(({ triangles: [first], closed }, k) => {
             if (!closed) return;
-            const count = this.gather(x, eye, 3 * first, 3 * end);
+            const count = this.gather(x, eye, corners[k] as Uint32Array, 3 * first);
             this.geometry.groups[k]!.count = count;
             this.part.addUpdateRange(3 * first, count);
         });
@@ -32,11 +32,11 @@ export class Facing {
         this.geometry.setIndex(this.whole);
     }
 
-    private gather(x: Uint16Array, eye: Vector3, first: number, end: number): number {
-        const [from, to] = [this.whole.array, this.part.array];
+    private gather(x: Uint16Array, eye: Vector3, from: Uint32Array, first: number): number {
+        const to = this.part.array;
         const { x: ex, y: ey, z: ez } = eye;
         let at = first;
-        for (let k = first; k < end; k += 3) {
+        for (let k = 0; k < from.length; k += 3) {
             const i = from[k] as number, j = from[k + 1] as number, l = from[k + 2] as number;
             const a = STRIDE * i, b = STRIDE * j, c = STRIDE * l;
             const ax = x[a] as number, ay = x[a + 1] as number, az = x[a + 2] as number;

@@ -73,6 +73,7 @@ export class Moments {
             if (this.field?.show(frame)) moment.paint.byField(this.field);
             else if (this.field) return;
             moment.surface.show(frame, moment.mesh.matrix);
+            moment.surface.turn([this.shape.index.array as Uint32Array]);
             moment.mesh.matrixWorldNeedsUpdate = true;
             moment.mesh.visible = true;
             moment.index = index;

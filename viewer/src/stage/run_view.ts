@@ -3,20 +3,23 @@ import {
     Box3, BufferGeometry, Group, type Intersection, LineBasicMaterial, LineSegments, Mesh, Plane, type Raycaster, Scene, Vector3,
 } from "three";
 import type { Run } from "../run/run";
-import type { Frame } from "../source/source";
+import type { Frame, Mesh as SourceMesh } from "../source/source";
 import { ContactLayer } from "./contact_layer";
 import { CutLayer } from "./cut_layer";
 import { type ColourBy, Field, place } from "./field";
 import { Facing } from "./facing";
 import { Moments } from "./moments";
 import { Paint } from "./paint";
-import { patchesOf, Skin } from "./skin";
+import { type Patch, patchesOf, Skin } from "./skin";
 import { Studio } from "./studio";
 import { Surface } from "./surface";
 import { SurfaceShape } from "./surface_shape";
+import { thin } from "./thinning";
 
 /** How far ahead frames are pulled while playing. */
 const AHEAD = 24;
+/** Where triangles four times as large take no more of the picture, a quarter of them is drawn while it moves [px²]. */
+const SMALL = 16;
 
 export class RunView {
     readonly scene = new Scene();
@@ -35,6 +38,7 @@ export class RunView {
     private studio: Studio;
     private still = new Box3();
     private shape: SurfaceShape;
+    private patches: Patch[];
     private paint: Paint;
     private surface: Surface;
     /** Takes parts of the frame's grid to metres. */
@@ -42,8 +46,15 @@ export class RunView {
     private body: Mesh;
     private skin: Skin;
     private facing: Facing | null;
-    /** The frame and the eye for which triangles were chosen. */
-    private faced = { frame: null as Frame | null, eye: new Vector3() };
+    /** Corners of all triangles, and of fewer, patch by patch. */
+    private all: Uint32Array[];
+    private few: Uint32Array[] | null = null;
+    /** The mean area of triangles of closed bodies at rest [m²]. */
+    private area: number;
+    /** The frame and the triangles for which normals were made. */
+    private turned = { frame: null as Frame | null, corners: [] as Uint32Array[] };
+    /** The frame, the triangles and the eye for which those that face it were chosen. */
+    private faced = { frame: null as Frame | null, corners: [] as Uint32Array[], eye: new Vector3() };
     private wireframe: LineSegments<BufferGeometry, LineBasicMaterial> | null = null;
     private wires: LineSegments<BufferGeometry, LineBasicMaterial> | null = null;
     private shown: Frame | null = null;
@@ -55,7 +66,10 @@ export class RunView {
         this.shape = new SurfaceShape(run.mesh);
         this.paint = new Paint(run, this.shape);
         this.surface = new Surface(this.shape, this.paint.attribute);
-        const patches = patchesOf(run.info.bodies, run.mesh);
+        this.patches = patchesOf(run.info.bodies, run.mesh);
+        const { patches } = this;
+        this.all = this.shape.corners(patches);
+        this.area = meanArea(run.mesh, patches);
         const look = { roughness: 0.55, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 };
         this.skin = new Skin(patches, this.surface.geometry, look);
         this.facing = this.skin.canBePlain ? new Facing(this.surface.geometry, patches) : null;
@@ -184,18 +198,43 @@ export class RunView {
         return this.dress(frame) || news;
     }
 
-    /** Leaves away what the eye cannot see [m], where that saves work. */
-    face(eye: Vector3): void {
-        const { facing, faced, shown } = this;
-        if (!facing || !shown) return;
+    /**
+     * Makes what is drawn ready for an eye [m], and leaves away what it cannot see where that saves work.
+     * `focus`: how large something of its own distance is seen [px].
+     */
+    face(eye: Vector3, focus: number): void {
+        const { facing, faced, turned, shown } = this;
+        if (!shown) return;
+        const corners = this.choose(shown, eye, focus);
+        if (turned.frame !== shown || turned.corners !== corners) {
+            this.surface.turn(corners);
+            this.turned = { frame: shown, corners };
+        }
+        if (!facing) return;
         if (!this.skin.isPlain) {
             if (faced.frame) facing.all();
             faced.frame = null;
-        } else if (faced.frame !== shown || !faced.eye.equals(eye)) {
-            facing.choose(this.surface.steps, eye.clone().sub(new Vector3(...shown.origin)).divideScalar(shown.scale));
-            faced.frame = shown;
-            faced.eye.copy(eye);
+        } else if (faced.frame !== shown || faced.corners !== corners || !faced.eye.equals(eye)) {
+            facing.choose(this.surface.steps, eye.clone().sub(new Vector3(...shown.origin)).divideScalar(shown.scale), corners);
+            this.faced = { frame: shown, corners, eye: eye.clone() };
         }
+    }
+
+    /** All triangles, or fewer where the processor draws them and they are about as small as pixels. */
+    private choose(frame: Frame, eye: Vector3, focus: number): Uint32Array[] {
+        if (!this.skin.isPlain || this.wireframe?.visible || !Number.isFinite(focus)) return this.all;
+        if (4 * this.area * (focus / this.nearest(frame, eye)) ** 2 > SMALL) return this.all;
+        return (this.few ??= thin(this.shape, this.run.mesh.rest, this.patches));
+    }
+
+    /** How far what moves is from the eye: that of some of its vertices which comes nearest [m]. */
+    private nearest(frame: Frame, eye: Vector3): number {
+        const stride = Math.ceil(this.run.movingVertices / 512);
+        let square = Infinity;
+        for (let k = 0; k < this.run.movingVertices; k += stride) {
+            square = Math.min(square, (place(frame, k, 0) - eye.x) ** 2 + (place(frame, k, 1) - eye.y) ** 2 + (place(frame, k, 2) - eye.z) ** 2);
+        }
+        return Math.sqrt(square);
     }
 
     /** Colours the frame and draws over it; says whether the picture changed. */
@@ -256,4 +295,20 @@ function boundsOf(frame: Frame, count: number): [Vector3, Vector3] {
     }
     const corner = (steps: number[]) => new Vector3(...frame.origin).addScaledVector(new Vector3().fromArray(steps), frame.scale);
     return [corner(low), corner(high)];
+}
+
+/** Of the triangles of closed patches at rest [m²]. */
+function meanArea({ rest, triangles }: SourceMesh, patches: Patch[]): number {
+    const [a, b, c] = [new Vector3(), new Vector3(), new Vector3()];
+    let [area, count] = [0, 0];
+    for (const { triangles: [first, end] } of patches.filter(({ closed }) => closed)) {
+        for (let k = 3 * first; k < 3 * end; k += 3) {
+            a.fromArray(rest, 3 * (triangles[k] as number));
+            b.fromArray(rest, 3 * (triangles[k + 1] as number)).sub(a);
+            c.fromArray(rest, 3 * (triangles[k + 2] as number)).sub(a);
+            area += 0.5 * b.cross(c).length();
+        }
+        count += end - first;
+    }
+    return area / Math.max(count, 1);
 }

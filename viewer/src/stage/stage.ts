@@ -198,7 +198,9 @@ export class Stage {
             this.renderer.setScissor(pane.x, bottom, pane.width, pane.height);
             this.camera.aspect = pane.width / pane.height;
             this.camera.updateProjectionMatrix();
-            pane.view.face(this.camera.position);
+            // What is drawn finely, or kept in a film, has all its triangles.
+            const side = this.fine || this.filmed ? Infinity : (0.5 * pane.height) / Math.tan(MathUtils.degToRad(this.camera.fov / 2));
+            pane.view.face(this.camera.position, side);
             this.renderer.render(pane.view.scene, this.camera);
         }
     }

@@ -32,15 +32,13 @@ export class Surface {
         this.geometry.boundingSphere = new Sphere(new Vector3(), Infinity);
     }
 
-    /** Puts a frame in; `to` becomes what takes parts of the frame's grid to metres. */
+    /** Puts a frame in, without its normals; `to` becomes what takes parts of the frame's grid to metres. */
     show(frame: Frame, to: Matrix4): void {
         const { origin: [x, y, z], scale } = frame;
         const size = STEPS * scale;
         to.makeScale(size, size, size).setPosition(x, y, z);
         this.copy(frame.q);
-        this.turn();
         this.place.needsUpdate = true;
-        this.normal.needsUpdate = true;
     }
 
     private copy(q: Uint16Array): void {
@@ -54,11 +52,17 @@ export class Surface {
         }
     }
 
-    /** Normals, weighted by area. */
-    private turn(): void {
+    /** Normals of the triangles with these corners, which are all that will be drawn. */
+    turn(corners: Uint32Array[]): void {
+        this.sums.fill(0);
+        for (const index of corners) this.add(index);
+        this.shorten();
+        this.normal.needsUpdate = true;
+    }
+
+    /** Normals weighted by area. */
+    private add(index: Uint32Array): void {
         const { steps: x, sums: n } = this;
-        const index = this.shape.index.array as Uint32Array;
-        n.fill(0);
         for (let k = 0; k < index.length; k += 3) {
             const i = index[k] as number, j = index[k + 1] as number, l = index[k + 2] as number;
             const a = STRIDE * i, b = STRIDE * j, c = STRIDE * l;
@@ -70,7 +74,6 @@ export class Surface {
             n[3 * j]! += nx; n[3 * j + 1]! += ny; n[3 * j + 2]! += nz;
             n[3 * l]! += nx; n[3 * l + 1]! += ny; n[3 * l + 2]! += nz;
         }
-        this.shorten();
     }
 
     private shorten(): void {

@@ -1,6 +1,7 @@
 // What never changes about a surface that is drawn: shown vertices, doubled along sharp edges so that each side has its own normal.
 import { BufferAttribute, Vector3 } from "three";
 import type { Mesh } from "../source/source";
+import type { Patch } from "./skin";
 
 /** Facets that meet at more than this are seen as an edge: cosine of 40°. */
 const SHARP = 0.766;
@@ -25,6 +26,11 @@ export class SurfaceShape {
 
     get count(): number {
         return this.vertex.length;
+    }
+
+    /** Of the triangles of each patch. */
+    corners(patches: Patch[]): Uint32Array[] {
+        return patches.map(({ triangles: [first, end] }) => (this.index.array as Uint32Array).subarray(3 * first, 3 * end));
     }
 
     /** Pairs of drawn vertices: the polygons' edges where these are known, else those of the triangles. */

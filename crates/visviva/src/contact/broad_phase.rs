@@ -2,10 +2,10 @@
 //!
 //! The lists come sorted, so that they depend on the positions alone: not on threads, nor on the trees' history.
 
-use super::bvh::{ANY, Aabb, Bvh};
+use super::bvh::{Aabb, Bvh};
 use super::distance::Point;
 use super::surface::Surface;
-use super::swept_gap::least_gap;
+use super::swept_gap::are_parted;
 use rayon::prelude::*;
 
 /// Index pairs in ascending order, each once.
@@ -17,18 +17,40 @@ pub struct Candidates {
     pub edge_edge: Vec<[u32; 2]>,
 }
 
-/// Trees and buffers, kept from call to call.
+/// Trees and buffers, kept from call to call. Each body has trees of its own: its primitives stay together however bodies mix, and
+/// whom it does not meet it is never compared with.
 #[derive(Debug, Default)]
 pub struct BroadPhase {
+    bodies: Vec<BodyTrees>,
+    /// Of vertices on their ways
+    vertex_boxes: Vec<Aabb>,
+    /// Of whole bodies
+    whole: Bvh,
+    whole_boxes: Vec<Aabb>,
+    /// Bodies whose boxes meet and that may touch; one alone that may touch itself
+    meeting: Vec<[u32; 2]>,
+    tasks: Vec<Task>,
+    found: Vec<Vec<[u32; 2]>>,
+}
+
+/// Of one body, by its own numbers
+#[derive(Debug, Default)]
+struct BodyTrees {
     vertices: Bvh,
     edges: Bvh,
     triangles: Bvh,
-    /// Of whole bodies
-    bodies: Bvh,
     boxes: Vec<Aabb>,
-    /// For each body, the boxes of others that its own meets; `None` where all of it takes part
-    meeting: Vec<Option<Vec<Aabb>>>,
-    found: Vec<Vec<[u32; 2]>>,
+}
+
+/// Leaves of one body's tree that ask a tree of another, or of the same.
+#[derive(Debug, Clone, Copy)]
+struct Task {
+    asking: u32,
+    asked: u32,
+    /// Whether it is the second kind of primitive that asks the first
+    turned: bool,
+    first_leaf: usize,
+    leaf_count: usize,
 }
 
 /// Leaves in one task: enough to outweigh its start, few enough to balance.
@@ -37,27 +59,17 @@ const TASK: usize = 64;
 impl BroadPhase {
     /// Everything that may come within `radius` `[m]` while the vertices go straight from x0 to x1; nothing nearer is left out.
     pub fn swept(&mut self, surface: &Surface, x0: &[Point], x1: &[Point], radius: f64, out: &mut Candidates) {
-        if !self.fit(surface, x0, x1, radius) {
-            out.vertex_triangle.clear();
-            out.edge_edge.clear();
-            return;
-        }
+        self.fit(surface, x0, x1, 0.5 * radius);
         let ways = Ways { x0, x1, radius };
-        let (triangles, edges) = (&self.triangles, &self.edges);
-        collect(self.vertices.leaf_count(), &mut self.found, &mut out.vertex_triangle, |leaf, found| {
-            triangles.query(&self.vertices, leaf, |vertex, triangle| {
-                let near = || ways.meet(surface.vertex_triangle([vertex, triangle]), 1);
-                if surface.pairs_vertex_triangle(vertex, triangle) && near() {
-                    found.push([vertex, triangle]);
-                }
-            });
+        self.plan_vertex_triangle();
+        let bodies = &self.bodies;
+        collect(&self.tasks, &mut self.found, &mut out.vertex_triangle, |task, leaf, found| {
+            visit_vertex_triangle(surface, bodies, &ways, task, leaf, |pair| found.push(pair));
         });
-        collect(edges.leaf_count(), &mut self.found, &mut out.edge_edge, |leaf, found| {
-            edges.query_self(leaf, |a, b| {
-                if surface.pairs_edge_edge(a, b) && ways.meet(surface.edge_edge([a, b]), 2) {
-                    found.push([a.min(b), a.max(b)]);
-                }
-            });
+        self.plan_edge_edge();
+        let bodies = &self.bodies;
+        collect(&self.tasks, &mut self.found, &mut out.edge_edge, |task, leaf, found| {
+            visit_edge_edge(surface, bodies, &ways, task, leaf, |pair| found.push(pair));
         });
     }
 
@@ -69,105 +81,220 @@ impl BroadPhase {
     /// How many candidates there are within `radius` `[m]` of each other at x, counted to `most` and a few beyond: asked before a
     /// list of them is made.
     pub fn count_near(&mut self, surface: &Surface, x: &[Point], radius: f64, most: usize) -> usize {
-        let mut count = 0;
-        if !self.fit(surface, x, x, radius) {
-            return count;
-        }
+        self.fit(surface, x, x, 0.5 * radius);
         let ways = Ways { x0: x, x1: x, radius };
-        for leaf in 0..self.vertices.leaf_count() {
+        let mut count = 0;
+        self.plan_vertex_triangle();
+        for (task, leaf) in self.tasks.iter().flat_map(Task::leaves) {
             if count > most {
                 return count;
             }
-            self.triangles.query(&self.vertices, leaf, |vertex, triangle| {
-                let near = || ways.meet(surface.vertex_triangle([vertex, triangle]), 1);
-                count += usize::from(surface.pairs_vertex_triangle(vertex, triangle) && near());
-            });
+            visit_vertex_triangle(surface, &self.bodies, &ways, task, leaf, |_| count += 1);
         }
-        for leaf in 0..self.edges.leaf_count() {
+        self.plan_edge_edge();
+        for (task, leaf) in self.tasks.iter().flat_map(Task::leaves) {
             if count > most {
                 return count;
             }
-            self.edges.query_self(leaf, |a, b| {
-                count += usize::from(surface.pairs_edge_edge(a, b) && ways.meet(surface.edge_edge([a, b]), 2));
-            });
+            visit_edge_edge(surface, &self.bodies, &ways, task, leaf, |_| count += 1);
         }
         count
     }
 
-    /// Fits the trees to the ways from x0 to x1; false where no two bodies come near each other.
-    fn fit(&mut self, surface: &Surface, x0: &[Point], x1: &[Point], radius: f64) -> bool {
-        let margin = 0.5 * radius;
-        self.find_meetings(surface, x0, x1, margin);
-        if self.meeting.iter().flatten().all(Vec::is_empty) && !self.meeting.contains(&None) {
-            return false;
-        }
-        let meeting = &self.meeting;
-        set_boxes(&mut self.boxes, surface.vertex_count(), |v| {
-            let around = Aabb::around([x0[v], x1[v]].into_iter(), margin);
-            if_meeting(around, &meeting[surface.body_of(v as u32) as usize])
-        });
-        self.vertices.refresh(&self.boxes, |v| group(surface, v));
-        self.fit_triangles(surface, x0, x1, margin);
-        self.fit_edges(surface, x0, x1, margin);
-        true
-    }
-
-    /// Which bodies' boxes meet: what lies outside those of the others has no candidates.
-    fn find_meetings(&mut self, surface: &Surface, x0: &[Point], x1: &[Point], margin: f64) {
-        let mut whole = vec![Aabb::EMPTY; surface.body_count()];
-        for v in 0..surface.vertex_count() {
-            let around = Aabb::around([x0[v], x1[v]].into_iter(), margin);
-            let body = &mut whole[surface.body_of(v as u32) as usize];
-            *body = body.union(&around);
-        }
-        self.bodies.refresh(&whole, |_| ANY);
-        self.meeting.clear();
-        let all = |body: u32| surface.may_touch(body, body);
-        self.meeting.extend((0..surface.body_count() as u32).map(|body| (!all(body)).then(Vec::new)));
-        for leaf in 0..self.bodies.leaf_count() {
-            self.bodies.query_self(leaf, |a, b| {
-                if surface.may_touch(a, b) && !(surface.is_fixed(a) && surface.is_fixed(b)) {
-                    for (one, other) in [(a, b), (b, a)] {
-                        if let Some(boxes) = &mut self.meeting[one as usize] {
-                            boxes.push(whole[other as usize]);
-                        }
-                    }
-                }
-            });
-        }
-    }
-
     /// [edge, triangle] whose boxes overlap at x, without common vertices.
     pub fn edges_at_triangles(&mut self, surface: &Surface, x: &[Point], out: &mut Vec<[u32; 2]>) {
-        self.find_meetings(surface, x, x, 0.0);
-        self.fit_triangles(surface, x, x, 0.0);
-        self.fit_edges(surface, x, x, 0.0);
-        let triangles = &self.triangles;
-        collect(self.edges.leaf_count(), &mut self.found, out, |leaf, found| {
-            triangles.query(&self.edges, leaf, |edge, triangle| {
-                if surface.pairs_edge_triangle(edge, triangle) {
-                    found.push([edge, triangle]);
+        self.fit(surface, x, x, 0.0);
+        self.plan(|trees| &trees.edges, |trees| &trees.triangles);
+        let bodies = &self.bodies;
+        collect(&self.tasks, &mut self.found, out, |task, leaf, found| {
+            task.ask(
+                bodies,
+                |trees| &trees.edges,
+                |trees| &trees.triangles,
+                leaf,
+                |of, edge, other, triangle| {
+                    let (edge, triangle) = (surface.edges_of(of)[edge], surface.triangles_of(other)[triangle]);
+                    if surface.pairs_edge_triangle(edge, triangle) {
+                        found.push([edge, triangle]);
+                    }
+                },
+            );
+        });
+    }
+
+    /// Finds which bodies meet on the ways from x0 to x1 and fits their trees.
+    fn fit(&mut self, surface: &Surface, x0: &[Point], x1: &[Point], margin: f64) {
+        set_boxes(&mut self.vertex_boxes, surface.vertex_count(), |v| Aabb::around([x0[v], x1[v]].into_iter(), margin));
+        let vertex_boxes = &self.vertex_boxes;
+        let count = surface.body_count();
+        let whole = |body: usize| {
+            let vertices = surface.vertices_of(body as u32).iter();
+            vertices.fold(Aabb::EMPTY, |whole, &v| whole.union(&vertex_boxes[v as usize]))
+        };
+        self.whole_boxes.clear();
+        self.whole_boxes.par_extend((0..count).into_par_iter().map(whole));
+        self.find_meetings(surface);
+        let vertex_boxes = &self.vertex_boxes;
+        self.bodies.resize_with(count, BodyTrees::default);
+        let mut meets = vec![false; count];
+        self.meeting.as_flattened().iter().for_each(|&body| meets[body as usize] = true);
+        let meeting = self.bodies.par_iter_mut().enumerate().filter(|(body, _)| meets[*body]);
+        meeting.for_each(|(body, trees)| trees.fit(surface, body as u32, vertex_boxes));
+    }
+
+    fn find_meetings(&mut self, surface: &Surface) {
+        let Self { whole, whole_boxes, meeting, .. } = self;
+        let alone = |body: &u32| surface.may_touch(*body, *body) && !surface.is_fixed(*body);
+        meeting.clear();
+        meeting.extend((0..surface.body_count() as u32).filter(alone).map(|body| [body, body]));
+        whole.refresh(whole_boxes);
+        for leaf in 0..whole.leaf_count() {
+            whole.query_self(leaf, |a, b| {
+                if surface.may_touch(a, b) && !(surface.is_fixed(a) && surface.is_fixed(b)) {
+                    meeting.push([a, b]);
                 }
             });
-        });
+        }
     }
 
-    fn fit_triangles(&mut self, surface: &Surface, x0: &[Point], x1: &[Point], margin: f64) {
-        let triangles = surface.triangles();
-        let meeting = &self.meeting;
-        set_boxes(&mut self.boxes, triangles.len(), |t| {
-            if_meeting(swept_box(&triangles[t], x0, x1, margin), &meeting[surface.body_of(triangles[t][0]) as usize])
-        });
-        self.triangles.refresh(&self.boxes, |t| group(surface, triangles[t as usize][0]));
+    fn plan_vertex_triangle(&mut self) {
+        self.plan(|trees| &trees.vertices, |trees| &trees.triangles);
     }
 
-    fn fit_edges(&mut self, surface: &Surface, x0: &[Point], x1: &[Point], margin: f64) {
-        let edges = surface.edges();
-        let meeting = &self.meeting;
-        set_boxes(&mut self.boxes, edges.len(), |e| {
-            if_meeting(swept_box(&edges[e], x0, x1, margin), &meeting[surface.body_of(edges[e][0]) as usize])
+    /// Who asks whom for two kinds of primitives: of each two trees the smaller asks the larger.
+    fn plan(&mut self, first: impl Fn(&BodyTrees) -> &Bvh, second: impl Fn(&BodyTrees) -> &Bvh) {
+        self.tasks.clear();
+        for &[a, b] in &self.meeting {
+            let sides = [[a, b], [b, a]];
+            for &[one, other] in if a == b { &sides[..1] } else { &sides } {
+                let (own, others) =
+                    (first(&self.bodies[one as usize]).leaf_count(), second(&self.bodies[other as usize]).leaf_count());
+                match own <= others {
+                    true => Task::push(&mut self.tasks, one, other, false, own),
+                    false => Task::push(&mut self.tasks, other, one, true, others),
+                }
+            }
+        }
+    }
+
+    fn plan_edge_edge(&mut self) {
+        self.tasks.clear();
+        for &[a, b] in &self.meeting {
+            let count = |body: u32| self.bodies[body as usize].edges.leaf_count();
+            let [asking, asked] = if count(a) <= count(b) { [a, b] } else { [b, a] };
+            Task::push(&mut self.tasks, asking, asked, false, count(asking));
+        }
+    }
+}
+
+impl BodyTrees {
+    fn fit(&mut self, surface: &Surface, body: u32, vertex_boxes: &[Aabb]) {
+        let Self { vertices, edges, triangles, boxes } = self;
+        let own = surface.vertices_of(body);
+        set_boxes(boxes, own.len(), |i| vertex_boxes[own[i] as usize]);
+        vertices.refresh(boxes);
+        let own = surface.edges_of(body);
+        set_boxes(boxes, own.len(), |i| united(vertex_boxes, &surface.edges()[own[i] as usize]));
+        edges.refresh(boxes);
+        let own = surface.triangles_of(body);
+        set_boxes(boxes, own.len(), |i| united(vertex_boxes, &surface.triangles()[own[i] as usize]));
+        triangles.refresh(boxes);
+    }
+}
+
+impl Task {
+    fn push(tasks: &mut Vec<Self>, asking: u32, asked: u32, turned: bool, leaf_count: usize) {
+        let rows = (0..leaf_count).step_by(TASK);
+        tasks.extend(rows.map(|first_leaf| {
+            let leaf_count = TASK.min(leaf_count - first_leaf);
+            Self { asking, asked, turned, first_leaf, leaf_count }
+        }));
+    }
+
+    fn leaves(&self) -> impl Iterator<Item = (&Self, usize)> {
+        (self.first_leaf..self.first_leaf + self.leaf_count).map(move |leaf| (self, leaf))
+    }
+
+    /// Visits (body, its primitive of the first kind, body, its primitive of the second kind) where boxes overlap.
+    #[inline]
+    fn ask<'a>(
+        &self,
+        bodies: &'a [BodyTrees],
+        first: impl Fn(&'a BodyTrees) -> &'a Bvh,
+        second: impl Fn(&'a BodyTrees) -> &'a Bvh,
+        leaf: usize,
+        mut visit: impl FnMut(u32, usize, u32, usize),
+    ) {
+        let (asking, asked) = (&bodies[self.asking as usize], &bodies[self.asked as usize]);
+        match self.turned {
+            false => second(asked).query(first(asking), leaf, |one, other| {
+                visit(self.asking, one as usize, self.asked, other as usize);
+            }),
+            true => first(asked).query(second(asking), leaf, |other, one| {
+                visit(self.asked, one as usize, self.asking, other as usize);
+            }),
+        }
+    }
+}
+
+#[inline]
+fn visit_vertex_triangle(
+    surface: &Surface,
+    bodies: &[BodyTrees],
+    ways: &Ways<'_>,
+    task: &Task,
+    leaf: usize,
+    mut visit: impl FnMut([u32; 2]),
+) {
+    task.ask(
+        bodies,
+        |trees| &trees.vertices,
+        |trees| &trees.triangles,
+        leaf,
+        |of, vertex, other, triangle| {
+            let (vertex, triangle) = (surface.vertices_of(of)[vertex], surface.triangles_of(other)[triangle]);
+            let paired = match of == other {
+                true => surface.pairs_vertex_triangle(vertex, triangle),
+                false => surface.pairs_vertex_with_other(vertex, triangle),
+            };
+            if paired && ways.meet::<1>(surface.vertex_triangle([vertex, triangle])) {
+                visit([vertex, triangle]);
+            }
+        },
+    );
+}
+
+#[inline]
+fn visit_edge_edge(
+    surface: &Surface,
+    bodies: &[BodyTrees],
+    ways: &Ways<'_>,
+    task: &Task,
+    leaf: usize,
+    mut visit: impl FnMut([u32; 2]),
+) {
+    let (own, others) = (surface.edges_of(task.asking), surface.edges_of(task.asked));
+    let (asking, asked) = (&bodies[task.asking as usize].edges, &bodies[task.asked as usize].edges);
+    let mut meet = |a: u32, b: u32| {
+        if ways.meet::<2>(surface.edge_edge([a, b])) {
+            visit([a.min(b), a.max(b)]);
+        }
+    };
+    let of = |own: &[u32], edge: u32| own[edge as usize];
+    if task.asking == task.asked {
+        asked.query_self(leaf, |a, b| {
+            let (a, b) = (of(own, a), of(own, b));
+            if surface.pairs_edge_edge(a, b) {
+                meet(a, b);
+            }
         });
-        self.edges.refresh(&self.boxes, |e| group(surface, edges[e as usize][0]));
+    } else {
+        asked.query(asking, leaf, |a, b| {
+            let (a, b) = (of(own, a), of(others, b));
+            if surface.pairs_edge_with_other(a, b) {
+                meet(a, b);
+            }
+        });
     }
 }
 
@@ -179,33 +306,21 @@ struct Ways<'a> {
 }
 
 impl Ways<'_> {
-    /// Whether two primitives, the first of `split` vertices, may come within the radius.
+    /// Whether two primitives, the first of `SPLIT` vertices, may come within the radius.
     #[inline]
-    fn meet(&self, stencil: [u32; 4], split: usize) -> bool {
+    fn meet<const SPLIT: usize>(&self, stencil: [u32; 4]) -> bool {
         let x = stencil.map(|v| self.x0[v as usize]);
         let dx = stencil.map(|v| self.x1[v as usize] - self.x0[v as usize]);
         let size = |points: &[Point; 4]| points.iter().fold(0.0, |most: f64, p| most.max(p.amax()));
         // Rounding must not part what touches.
-        least_gap(&x, &dx, split) <= self.radius + 1e-14 * (size(&x) + size(&dx))
+        !are_parted::<4, SPLIT>(&x, &dx, |gap| gap > self.radius && gap > self.radius + 1e-14 * (size(&x) + size(&dx)))
     }
 }
 
-/// Nothing where a primitive lies outside the boxes of all others.
-fn if_meeting(primitive: Aabb, others: &Option<Vec<Aabb>>) -> Aabb {
-    match others {
-        Some(others) if !others.iter().any(|other| other.overlaps(&primitive)) => Aabb::EMPTY,
-        _ => primitive,
-    }
-}
-
-/// Primitives of a body that does not touch itself are never paired.
-fn group(surface: &Surface, vertex: u32) -> u32 {
-    let body = surface.body_of(vertex);
-    if surface.may_touch(body, body) { ANY } else { body }
-}
-
-fn swept_box(vertices: &[u32], x0: &[Point], x1: &[Point], margin: f64) -> Aabb {
-    Aabb::around(vertices.iter().flat_map(|&v| [x0[v as usize], x1[v as usize]]), margin)
+/// Round the boxes of some vertices: what a box round their ways would be, rounding included.
+#[inline]
+fn united(boxes: &[Aabb], vertices: &[u32]) -> Aabb {
+    vertices[1..].iter().fold(boxes[vertices[0] as usize], |whole, &v| whole.union(&boxes[v as usize]))
 }
 
 fn set_boxes(boxes: &mut Vec<Aabb>, count: usize, at: impl Fn(usize) -> Aabb + Send + Sync) {
@@ -213,27 +328,23 @@ fn set_boxes(boxes: &mut Vec<Aabb>, count: usize, at: impl Fn(usize) -> Aabb + S
     boxes.par_extend((0..count).into_par_iter().with_min_len(1024).map(at));
 }
 
-/// Runs the query of each leaf, in the tree's order for the sake of the cache, and sorts what they found.
+/// Runs the query of each leaf and sorts what they found.
 fn collect(
-    leaf_count: usize,
+    tasks: &[Task],
     found: &mut Vec<Vec<[u32; 2]>>,
     out: &mut Vec<[u32; 2]>,
-    query: impl Fn(usize, &mut Vec<[u32; 2]>) + Sync,
+    query: impl Fn(&Task, usize, &mut Vec<[u32; 2]>) + Sync,
 ) {
-    let task_count = leaf_count.div_ceil(TASK);
-    if found.len() < task_count {
-        found.resize_with(task_count, Vec::new);
+    if found.len() < tasks.len() {
+        found.resize_with(tasks.len(), Vec::new);
     }
-    found[..task_count].par_iter_mut().enumerate().for_each(|(task, found)| {
+    let found = &mut found[..tasks.len()];
+    found.par_iter_mut().zip(tasks).for_each(|(found, task)| {
         found.clear();
-        for leaf in TASK * task..(TASK * (task + 1)).min(leaf_count) {
-            query(leaf, found);
-        }
+        task.leaves().for_each(|(task, leaf)| query(task, leaf, found));
     });
     out.clear();
-    for found in &found[..task_count] {
-        out.extend_from_slice(found);
-    }
+    found.iter().for_each(|found| out.extend_from_slice(found));
     out.par_sort_unstable();
 }
 
@@ -244,13 +355,15 @@ mod tests {
     use crate::contact::sampling::{Random, random_surface};
 
     fn by_comparing_all(surface: &Surface, x0: &[Point], x1: &[Point], radius: f64) -> Candidates {
-        let boxed = |vertices: &[u32]| swept_box(vertices, x0, x1, 0.5 * radius);
+        let boxed = |vertices: &[u32]| {
+            Aabb::around(vertices.iter().flat_map(|&v| [x0[v as usize], x1[v as usize]]), 0.5 * radius)
+        };
         let ways = Ways { x0, x1, radius };
         let mut all = Candidates::default();
         for v in 0..surface.vertex_count() as u32 {
             for (t, triangle) in surface.triangles().iter().enumerate() {
                 let near =
-                    boxed(&[v]).overlaps(&boxed(triangle)) && ways.meet(surface.vertex_triangle([v, t as u32]), 1);
+                    boxed(&[v]).overlaps(&boxed(triangle)) && ways.meet::<1>(surface.vertex_triangle([v, t as u32]));
                 if surface.pairs_vertex_triangle(v, t as u32) && near {
                     all.vertex_triangle.push([v, t as u32]);
                 }
@@ -259,7 +372,7 @@ mod tests {
         for (a, first) in surface.edges().iter().enumerate() {
             for (b, second) in surface.edges().iter().enumerate().skip(a + 1) {
                 let near =
-                    boxed(first).overlaps(&boxed(second)) && ways.meet(surface.edge_edge([a as u32, b as u32]), 2);
+                    boxed(first).overlaps(&boxed(second)) && ways.meet::<2>(surface.edge_edge([a as u32, b as u32]));
                 if surface.pairs_edge_edge(a as u32, b as u32) && near {
                     all.edge_edge.push([a as u32, b as u32]);
                 }

@@ -62,11 +62,6 @@ impl Aabb {
     }
 }
 
-/// Groups of primitives that never meet each other; this one's meet all.
-pub const ANY: u32 = u32::MAX;
-/// The group of a node without primitives
-const EMPTY: u32 = u32::MAX - 1;
-
 /// Of 2, 4 and 8 the fastest, by a tenth each.
 const LEAF: usize = 8;
 /// A refitted tree whose boxes have grown by this factor relative to its primitives is sorted anew.
@@ -80,8 +75,6 @@ pub struct Bvh {
     boxes: Vec<Aabb>,
     /// nodes[1] is the root; the leaves are the last half
     nodes: Vec<Aabb>,
-    /// The group that all primitives of a node belong to, or `ANY`
-    groups: Vec<u32>,
     keys: Vec<(u64, u32)>,
     wear_when_built: f64,
 }
@@ -94,7 +87,7 @@ impl Bvh {
         let kept: Vec<u32> = (0..cells.len() as u32).into_par_iter().filter(finite).collect();
         let boxes: Vec<Aabb> = kept.par_iter().map(|&cell| Aabb::around(corners(cell).into_iter(), 0.0)).collect();
         let mut tree = Self::default();
-        tree.refresh(&boxes, |_| ANY);
+        tree.refresh(&boxes);
         (kept, tree)
     }
 
@@ -111,30 +104,11 @@ impl Bvh {
         self.len().div_ceil(LEAF)
     }
 
-    /// Takes new boxes for the same or other primitives, whose groups do not change. Two of one group are never asked for, but
-    /// may be visited; those of the group `ANY` meet all.
-    pub fn refresh(&mut self, boxes: &[Aabb], group: impl Fn(u32) -> u32) {
+    /// Takes new boxes for the same or other primitives.
+    pub fn refresh(&mut self, boxes: &[Aabb]) {
         if self.len() != boxes.len() || self.fit(boxes) > WORN * self.wear_when_built {
             self.sort(boxes);
             self.wear_when_built = self.fit(boxes);
-            self.find_groups(group);
-        }
-    }
-
-    fn find_groups(&mut self, group: impl Fn(u32) -> u32) {
-        let leaf_count = self.nodes.len() / 2;
-        let common = |a: u32, b: u32| match (a, b) {
-            (EMPTY, other) | (other, EMPTY) => other,
-            _ if a == b => a,
-            _ => ANY,
-        };
-        self.groups.clear();
-        self.groups.resize(2 * leaf_count, EMPTY);
-        for (node, row) in self.groups[leaf_count..].iter_mut().zip(self.order.chunks(LEAF)) {
-            *node = row.iter().fold(EMPTY, |whole, &primitive| common(whole, group(primitive)));
-        }
-        for i in (1..leaf_count).rev() {
-            self.groups[i] = common(self.groups[2 * i], self.groups[2 * i + 1]);
         }
     }
 
@@ -191,7 +165,6 @@ impl Bvh {
             return;
         }
         let target = &other.nodes[other.nodes.len() / 2 + leaf];
-        let group = other.groups[other.groups.len() / 2 + leaf];
         let asking = LEAF * leaf..(LEAF * (leaf + 1)).min(other.len());
         let from = if within { asking.start } else { 0 };
         let leaf_count = self.nodes.len() / 2;
@@ -204,8 +177,7 @@ impl Bvh {
             top -= 1;
             let node = stack[top];
             let end = LEAF * (((node + 1) << (depth - node.ilog2())) - leaf_count);
-            let same = group != ANY && self.groups[node] == group;
-            if end <= from || same || !self.nodes[node].overlaps(target) {
+            if end <= from || !self.nodes[node].overlaps(target) {
                 continue;
             }
             if node < leaf_count {
@@ -276,8 +248,8 @@ mod tests {
         for count in [0, 1, 3, 4, 5, 17, 200, 200, 200, 333] {
             let boxes = random_boxes(&mut random, count, 0.5);
             let askers = random_boxes(&mut random, 2 * count / 3, 0.5);
-            bvh.refresh(&boxes, |_| ANY);
-            asking.refresh(&askers, |_| ANY);
+            bvh.refresh(&boxes);
+            asking.refresh(&askers);
             let indices = |boxes: &[Aabb]| 0..boxes.len() as u32;
             let overlap = |a: &Aabb, b: u32| a.overlaps(&boxes[b as usize]);
             let mut expected = vec![];
@@ -300,7 +272,7 @@ mod tests {
         let far = Point::new(1e9 + 0.3, 0.0, -1e-30);
         let boxes = vec![Aabb::around([far].into_iter(), 0.0); 9];
         assert!((boxes[0].low[0] as f64) < far.x && (boxes[0].high[0] as f64) > far.x);
-        bvh.refresh(&boxes, |_| ANY);
+        bvh.refresh(&boxes);
         assert_eq!(all_pairs(&bvh, None).len(), 36);
     }
 }

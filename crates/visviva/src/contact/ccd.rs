@@ -7,7 +7,7 @@
 use super::broad_phase::Candidates;
 use super::distance::{Point, edge_edge, point_edge, point_point, point_triangle};
 use super::surface::Surface;
-use super::swept_gap::least_gap;
+use super::swept_gap::are_parted;
 use super::turning_planes;
 use rayon::prelude::*;
 
@@ -40,22 +40,22 @@ const PATIENCE: usize = 4;
 
 /// The largest safe part of the step dx of a vertex against a triangle (p, a, b, c), at most `most`.
 pub fn point_triangle(x: &[Point; 4], dx: &[Point; 4], separation: &Separation, most: f64) -> f64 {
-    advance(x, dx, 1, separation, most, |x| point_triangle::closest(x).between)
+    advance::<_, 1>(x, dx, separation, most, |x| point_triangle::closest(x).between)
 }
 
 /// The same for two edges (a₀, a₁, b₀, b₁).
 pub fn edge_edge(x: &[Point; 4], dx: &[Point; 4], separation: &Separation, most: f64) -> f64 {
-    advance(x, dx, 2, separation, most, |x| edge_edge::closest(x).between)
+    advance::<_, 2>(x, dx, separation, most, |x| edge_edge::closest(x).between)
 }
 
 /// The same for a point and an edge (p, a, b).
 pub fn point_edge(x: &[Point; 3], dx: &[Point; 3], separation: &Separation, most: f64) -> f64 {
-    advance(x, dx, 1, separation, most, |[p, a, b]| point_edge::closest(p, a, b).between)
+    advance::<_, 1>(x, dx, separation, most, |[p, a, b]| point_edge::closest(p, a, b).between)
 }
 
 /// The same for two points.
 pub fn point_point(x: &[Point; 2], dx: &[Point; 2], separation: &Separation, most: f64) -> f64 {
-    advance(x, dx, 1, separation, most, |[p, q]| point_point::closest(p, q).between)
+    advance::<_, 1>(x, dx, separation, most, |[p, q]| point_point::closest(p, q).between)
 }
 
 /// How far a step of the whole surface may go, and who ends it there.
@@ -65,6 +65,11 @@ pub struct Limit {
     pub step: f64,
     /// A vertex on each side of the pair that allows no more; none where all of the step is safe
     pub sides: Option<[u32; 2]>,
+}
+
+impl Limit {
+    /// All of the step is safe.
+    pub const FREE: Self = Self { step: 1.0, sides: None };
 }
 
 /// The largest safe part of a step of the whole surface; of pairs that allow the same the first one is told.
@@ -86,15 +91,10 @@ pub fn largest_step(
         };
         pairs.par_chunks(512).map(chunk).reduce(|| FREE, |first, next| if next.0 < first.0 { next } else { first })
     };
-    let of = |vertices: [u32; 4], y: &[Point]| vertices.map(|v| y[v as usize]);
-    let by_vertices = smallest(&candidates.vertex_triangle, &|&pair, most| {
-        let stencil = surface.vertex_triangle(pair);
-        point_triangle(&of(stencil, x), &of(stencil, dx), &separation.between(surface, stencil), most)
-    });
-    let by_edges = smallest(&candidates.edge_edge, &|&pair, most| {
-        let stencil = surface.edge_edge(pair);
-        edge_edge(&of(stencil, x), &of(stencil, dx), &separation.between(surface, stencil), most)
-    });
+    let sweep = Sweep::new(surface, x, dx, separation);
+    let by_vertices =
+        smallest(&candidates.vertex_triangle, &|&pair, most| sweep.part::<1>(surface.vertex_triangle(pair), most));
+    let by_edges = smallest(&candidates.edge_edge, &|&pair, most| sweep.part::<2>(surface.edge_edge(pair), most));
     match by_vertices.0 <= by_edges.0 {
         true => Limit {
             step: by_vertices.0,
@@ -106,11 +106,51 @@ pub fn largest_step(
     }
 }
 
-/// The first `split` points are one primitive, the others the second.
-fn advance<const N: usize>(
+/// A step of a whole surface.
+#[derive(Debug)]
+pub(super) struct Sweep<'a> {
+    surface: &'a Surface,
+    x: &'a [Point],
+    dx: &'a [Point],
+    separation: &'a Separation,
+    /// No less than what `advance` reckons with for any pair
+    rounding: f64,
+}
+
+impl<'a> Sweep<'a> {
+    pub fn new(surface: &'a Surface, x: &'a [Point], dx: &'a [Point], separation: &'a Separation) -> Self {
+        // What is not a number must not be passed over: nothing is then done with early.
+        let larger = |most: f64, size: f64| if size.is_finite() { most.max(size) } else { f64::INFINITY };
+        let farthest = |y: &[Point]| y.iter().map(|p| p.abs().sum()).fold(0.0, larger);
+        let rounding = 8.0 * f64::EPSILON * 4.0 * (farthest(x) + farthest(dx)) * (1.0 + 1e-12);
+        Self { surface, x, dx, separation, rounding }
+    }
+
+    /// The largest safe part for a pair whose first primitive has `SPLIT` vertices, at most `most`.
+    #[inline]
+    pub fn part<const SPLIT: usize>(&self, stencil: [u32; 4], most: f64) -> f64 {
+        let (x, dx) = (stencil.map(|v| self.x[v as usize]), stencil.map(|v| self.dx[v as usize]));
+        let separation = self.separation.between(self.surface, stencil);
+        // What `stays_apart` asks, more strictly and with less reckoning: most candidates are done with here.
+        let gap = (x[SPLIT] - x[0]).norm();
+        let Separation { thickness, keep } = separation;
+        let enough = thickness + keep * gap * (1.0 + 1e-12) + 4.0 * self.rounding;
+        let far = |apart: f64| apart > enough && 0.01 * (apart - thickness) > 2.0 * self.rounding;
+        if are_parted::<4, SPLIT>(&x, &dx, far) {
+            return most;
+        }
+        match SPLIT {
+            1 => point_triangle(&x, &dx, &separation, most),
+            _ => edge_edge(&x, &dx, &separation, most),
+        }
+    }
+}
+
+/// The first `SPLIT` points are one primitive, the others the second.
+#[inline(always)]
+fn advance<const N: usize, const SPLIT: usize>(
     x: &[Point; N],
     dx: &[Point; N],
-    split: usize,
     separation: &Separation,
     most: f64,
     between: impl Fn(&[Point; N]) -> Point,
@@ -123,7 +163,7 @@ fn advance<const N: usize>(
     }
     // Relative to one of the points: distances near zero keep their digits far from the origin.
     let local: [Point; N] = std::array::from_fn(|i| x[i] - x[0]);
-    if stays_apart(&local, dx, split, separation, reach, motion) {
+    if stays_apart::<N, SPLIT>(&local, dx, separation, reach, motion) {
         return most;
     }
     let start = between(&local);
@@ -151,8 +191,8 @@ fn advance<const N: usize>(
         }
         let n = r / d;
         let mut step = f64::INFINITY;
-        for i in 0..split {
-            for j in split..N {
+        for i in 0..SPLIT {
+            for j in SPLIT..N {
                 let slack = n.dot(&(now[i] - now[j])) - left;
                 let approach = n.dot(&(dx[j] - dx[i]));
                 if approach > 0.0 {
@@ -161,7 +201,7 @@ fn advance<const N: usize>(
             }
         }
         if turns >= PATIENCE {
-            step = step.max(turning_planes::longest_step(&now, dx, split, left, longest - t));
+            step = step.max(turning_planes::longest_step(&now, dx, SPLIT, left, longest - t));
         }
         t += step;
         if t >= most {
@@ -172,22 +212,21 @@ fn advance<const N: usize>(
 }
 
 /// Whether the two are so far apart on their ways that `advance` would go all the way: most candidates are, and this is cheap.
-#[inline]
-fn stays_apart<const N: usize>(
+#[inline(always)]
+fn stays_apart<const N: usize, const SPLIT: usize>(
     local: &[Point; N],
     dx: &[Point; N],
-    split: usize,
     separation: &Separation,
     reach: f64,
     motion: f64,
 ) -> bool {
-    // A lower bound of the distance on the way, and an upper one of the gap at its start
-    let apart = least_gap(local, dx, split);
-    let gap = (local[split] - local[0]).norm();
+    // An upper bound of the gap at the start
+    let gap = (local[SPLIT] - local[0]).norm();
     let rounding = 8.0 * f64::EPSILON * (reach + motion);
-    // What is left, twice the rounding, and a gap that the step's own rounding does not eat into
-    apart > separation.thickness + separation.keep * gap + 2.0 * rounding
-        && 0.01 * (apart - separation.thickness) > rounding
+    let enough = separation.thickness + separation.keep * gap + 2.0 * rounding;
+    // With a lower bound of the distance on the way: what is left, twice the rounding, and a gap that the step's own rounding does
+    // not eat into
+    are_parted::<N, SPLIT>(local, dx, |apart| apart > enough && 0.01 * (apart - separation.thickness) > rounding)
 }
 
 #[cfg(test)]

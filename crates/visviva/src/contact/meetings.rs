@@ -1,7 +1,7 @@
 //! Where along straight ways candidates would meet: what shortens a step, and what it runs into.
 
 use super::broad_phase::Candidates;
-use super::ccd::{self, Separation};
+use super::ccd::{Limit, Separation, Sweep};
 use super::distance::{Gap, Point, edge_edge, point_triangle};
 use super::pair::Pair;
 use super::surface::Surface;
@@ -41,13 +41,9 @@ pub fn meetings(
     dx: &[Point],
     separation: &Separation,
 ) -> Vec<Meeting> {
+    let sweep = Sweep::new(surface, x, dx, separation);
     let meeting = |of_vertex: bool, vertices: [u32; 4]| {
-        let of = |y: &[Point]| vertices.map(|v| y[v as usize]);
-        let separation = separation.between(surface, vertices);
-        let at = match of_vertex {
-            true => ccd::point_triangle(&of(x), &of(dx), &separation, 1.0),
-            false => ccd::edge_edge(&of(x), &of(dx), &separation, 1.0),
-        };
+        let at = if of_vertex { sweep.part::<1>(vertices, 1.0) } else { sweep.part::<2>(vertices, 1.0) };
         (at < 1.0).then_some(Meeting { at, vertices, of_vertex })
     };
     let by_vertices = candidates.vertex_triangle.par_iter().with_min_len(512);
@@ -55,6 +51,12 @@ pub fn meetings(
     let mut all: Vec<Meeting> = by_vertices.filter_map(|&pair| meeting(true, surface.vertex_triangle(pair))).collect();
     all.par_extend(by_edges.filter_map(|&pair| meeting(false, surface.edge_edge(pair))));
     all
+}
+
+/// What `ccd::largest_step` says of a step with these meetings.
+pub fn limit_of(meetings: &[Meeting]) -> Limit {
+    let first = meetings.iter().min_by(|a, b| a.at.total_cmp(&b.at));
+    first.map_or(Limit::FREE, |first| Limit { step: first.at, sides: Some(first.sides()) })
 }
 
 /// The meeting that shortens the step most; none where nothing does.

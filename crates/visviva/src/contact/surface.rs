@@ -41,6 +41,33 @@ pub struct Surface {
     shared_patches: BTreeMap<u32, Vec<u32>>,
     /// Of each edge: whether it lies inside a patch
     edge_inner: Vec<bool>,
+    vertices_by_body: ByBody,
+    edges_by_body: ByBody,
+    triangles_by_body: ByBody,
+    /// Whether any body has a thickness
+    is_thick: bool,
+}
+
+/// Primitives, those of one body in a row.
+#[derive(Debug, Clone, Default)]
+struct ByBody {
+    order: Vec<u32>,
+    /// Where each body's begin, and the end
+    starts: Vec<usize>,
+}
+
+impl ByBody {
+    fn new(body_count: usize, body: &[u32]) -> Self {
+        let mut order: Vec<u32> = (0..body.len() as u32).collect();
+        // A stable sort: each body's stay in their order.
+        order.sort_by_key(|&primitive| body[primitive as usize]);
+        let start = |of: usize| order.partition_point(|&primitive| (body[primitive as usize] as usize) < of);
+        Self { starts: (0..=body_count).map(start).collect(), order }
+    }
+
+    fn of(&self, body: u32) -> &[u32] {
+        &self.order[self.starts[body as usize]..self.starts[body as usize + 1]]
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -94,7 +121,21 @@ impl Surface {
             body_fixed[body as usize] &= fixed;
         }
         let (shared_patches, edge_inner) = patches(&input);
-        Ok(Self { input, edge_fixed, triangle_fixed, body_fixed, shared_patches, edge_inner })
+        let body = |vertex: u32| input.vertex_body[vertex as usize];
+        let edge_body: Vec<u32> = input.edges.iter().map(|edge| body(edge[0])).collect();
+        let triangle_body: Vec<u32> = input.triangles.iter().map(|triangle| body(triangle[0])).collect();
+        Ok(Self {
+            vertices_by_body: ByBody::new(count, &input.vertex_body),
+            edges_by_body: ByBody::new(count, &edge_body),
+            triangles_by_body: ByBody::new(count, &triangle_body),
+            is_thick: input.bodies.iter().any(|body| body.half_thickness != 0.0),
+            input,
+            edge_fixed,
+            triangle_fixed,
+            body_fixed,
+            shared_patches,
+            edge_inner,
+        })
     }
 
     /// With these half thicknesses `[m]`, body by body
@@ -102,6 +143,7 @@ impl Surface {
     pub fn thickened(&self, half: &[f64]) -> Self {
         let mut thick = self.clone();
         thick.input.bodies.iter_mut().zip(half).for_each(|(body, &half)| body.half_thickness = half);
+        thick.is_thick = true;
         thick
     }
 
@@ -159,6 +201,18 @@ impl Surface {
         self.input.vertex_body[vertex as usize]
     }
 
+    pub fn vertices_of(&self, body: u32) -> &[u32] {
+        self.vertices_by_body.of(body)
+    }
+
+    pub fn edges_of(&self, body: u32) -> &[u32] {
+        self.edges_by_body.of(body)
+    }
+
+    pub fn triangles_of(&self, body: u32) -> &[u32] {
+        self.triangles_by_body.of(body)
+    }
+
     pub fn body_count(&self) -> usize {
         self.input.bodies.len()
     }
@@ -175,7 +229,7 @@ impl Surface {
     /// ξ of two primitives `[m]`, by a vertex of each: the distance that counts as contact
     pub fn thickness(&self, a: u32, b: u32) -> f64 {
         let half = |vertex: u32| self.input.bodies[self.body_of(vertex) as usize].half_thickness;
-        half(a) + half(b)
+        if self.is_thick { half(a) + half(b) } else { 0.0 }
     }
 
     /// The largest ξ of any two primitives `[m]`
@@ -193,6 +247,15 @@ impl Surface {
     pub fn may_touch(&self, a: u32, b: u32) -> bool {
         let body = &self.input.bodies[a as usize];
         if a == b { body.self_contact } else { body.ignores.is_empty() || body.ignores.binary_search(&b).is_err() }
+    }
+
+    /// Whether two primitives of different bodies that may touch are paired: they have no vertex in common.
+    pub fn pairs_vertex_with_other(&self, vertex: u32, triangle: u32) -> bool {
+        !(self.input.vertex_fixed[vertex as usize] && self.triangle_fixed[triangle as usize])
+    }
+
+    pub fn pairs_edge_with_other(&self, a: u32, b: u32) -> bool {
+        !(self.edge_fixed[a as usize] && self.edge_fixed[b as usize])
     }
 
     pub fn pairs_vertex_triangle(&self, vertex: u32, triangle: u32) -> bool {

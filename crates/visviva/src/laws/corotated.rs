@@ -12,13 +12,21 @@ use nalgebra::{Matrix3, Vector3};
 
 use super::solid::{Elasticity, SolidError, SolidLaw};
 use super::spectrum::{Spectrum, inverse_pair_sums, symmetric};
-use crate::math::polar::{polar, stretch};
+use crate::math::polar::{Stretch, polar_and_stretch, stretch};
 
 /// μ and λ are Lamé's parameters `[Pa]`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Corotated {
     pub mu: f64,
     pub lambda: f64,
+}
+
+impl Corotated {
+    #[inline]
+    fn value_of(&self, stretch: &Stretch) -> f64 {
+        let Self { mu, lambda } = *self;
+        mu * stretch.distance_squared + 0.5 * lambda * stretch.excess * stretch.excess
+    }
 }
 
 impl SolidLaw for Corotated {
@@ -38,16 +46,18 @@ impl SolidLaw for Corotated {
 
     #[inline]
     fn value(&self, f: &Matrix3<f64>) -> f64 {
-        let Self { mu, lambda } = *self;
-        let stretch = stretch(f);
-        mu * stretch.distance_squared + 0.5 * lambda * stretch.excess * stretch.excess
+        self.value_of(&stretch(f))
     }
 
     #[inline]
     fn stress(&self, f: &Matrix3<f64>) -> Matrix3<f64> {
-        let Self { mu, lambda } = *self;
-        let (r, excess) = polar(f);
-        (f - r) * (2.0 * mu) + r * (lambda * excess)
+        self.value_and_stress(f).1
+    }
+
+    #[inline]
+    fn value_and_stress(&self, f: &Matrix3<f64>) -> (f64, Matrix3<f64>) {
+        let (r, stretch) = polar_and_stretch(f);
+        (self.value_of(&stretch), (f - r) * (2.0 * self.mu) + r * (self.lambda * stretch.excess))
     }
 
     #[inline]

@@ -45,6 +45,12 @@ pub trait Density {
     fn stress(&self, f: &Matrix3<f64>) -> Matrix3<f64>;
     /// Derivatives at signed stretches of an admissible F `[Pa]`
     fn spectrum(&self, sigma: &Vector3<f64>) -> Spectrum;
+
+    /// Both, to the bits that each has alone
+    #[inline]
+    fn value_and_stress(&self, f: &Matrix3<f64>) -> (f64, Matrix3<f64>) {
+        (self.value(f), self.stress(f))
+    }
 }
 
 impl Density for Solid {
@@ -61,6 +67,11 @@ impl Density for Solid {
     #[inline]
     fn spectrum(&self, sigma: &Vector3<f64>) -> Spectrum {
         self.spectrum(sigma)
+    }
+
+    #[inline]
+    fn value_and_stress(&self, f: &Matrix3<f64>) -> (f64, Matrix3<f64>) {
+        self.value_and_stress(f)
     }
 }
 
@@ -89,6 +100,12 @@ pub trait SolidLaw: Copy {
 
     /// Derivatives at signed stretches of an admissible F `[Pa]`.
     fn spectrum(&self, sigma: &Vector3<f64>) -> Spectrum;
+
+    /// Both, to the bits that each has alone: for laws that find something for both.
+    #[inline]
+    fn value_and_stress(&self, f: &Matrix3<f64>) -> (f64, Matrix3<f64>) {
+        (self.value(f), self.stress(f))
+    }
 }
 
 /// How a solid is offered to a user.
@@ -145,8 +162,16 @@ macro_rules! solids {
                 let psi = match self {
                     $(Self::$law(law) => law.value(f)),*
                 };
-                // ∞ − ∞ of an overflowing F is no number; a line search must still see it as too far.
-                if psi < f64::INFINITY { psi } else { f64::INFINITY }
+                finite_or_infinite(psi)
+            }
+
+            /// Both, to the bits that each has alone.
+            #[inline]
+            pub fn value_and_stress(&self, f: &Matrix3<f64>) -> (f64, Matrix3<f64>) {
+                let (psi, stress) = match self {
+                    $(Self::$law(law) => law.value_and_stress(f)),*
+                };
+                (finite_or_infinite(psi), stress)
             }
 
             /// First Piola–Kirchhoff stress P = ∂Ψ/∂F `[Pa]`; zero where Ψ is infinite.
@@ -166,6 +191,12 @@ macro_rules! solids {
             }
         }
     };
+}
+
+/// ∞ − ∞ of an overflowing F is no number; a line search must still see it as too far.
+#[inline]
+fn finite_or_infinite(psi: f64) -> f64 {
+    if psi < f64::INFINITY { psi } else { f64::INFINITY }
 }
 
 // One line a law; its file says the rest.

@@ -7,10 +7,12 @@ use super::solid::Solid;
 use super::tetrahedron::{Curvature, TetShape};
 use super::triangle::TriangleShape;
 use super::volume_barrier::UprightSolid;
+use crate::math::svd::{Svd, svd};
+use crate::math::svd_of_four::svd_of_four;
 use nalgebra::{Matrix3, Vector3};
 
 /// An energy of `NODES` points; `BLOCKS` = NODES (NODES + 1)/2 blocks of its Hessian, the upper triangle by rows.
-pub trait Stencil<const NODES: usize, const BLOCKS: usize>: Sync {
+pub trait Stencil<const NODES: usize, const BLOCKS: usize>: Sync + Sized {
     /// `[J]`, +∞ where the points are inadmissible
     fn energy(&self, x: &[Vector3<f64>; NODES]) -> f64;
 
@@ -19,6 +21,23 @@ pub trait Stencil<const NODES: usize, const BLOCKS: usize>: Sync {
 
     /// Gradient `[N]` and Hessian `[N/m]`, projected to be positive semidefinite
     fn gradient_and_hessian(&self, x: &[Vector3<f64>; NODES]) -> ([Vector3<f64>; NODES], [Matrix3<f64>; BLOCKS]);
+
+    /// What `gradient_and_hessian` must find out of each of four elements and is had more cheaply for all of them at once; nothing
+    /// where nothing is.
+    #[inline]
+    fn decomposed(_four: [(&Self, [Vector3<f64>; NODES]); 4]) -> [Option<Svd>; 4] {
+        [None; 4]
+    }
+
+    /// `gradient_and_hessian`, to the same bits, with what is known of the element.
+    #[inline]
+    fn gradient_and_hessian_with(
+        &self,
+        x: &[Vector3<f64>; NODES],
+        _known: &Option<Svd>,
+    ) -> ([Vector3<f64>; NODES], [Matrix3<f64>; BLOCKS]) {
+        self.gradient_and_hessian(x)
+    }
 
     /// The largest part of the step dx, at most 1, in which the points stay admissible.
     fn largest_step(&self, _x: &[Vector3<f64>; NODES], _dx: &[Vector3<f64>; NODES]) -> f64 {
@@ -71,9 +90,24 @@ impl Stencil<4, 10> for SolidTet {
 
     #[inline]
     fn gradient_and_hessian(&self, x: &[Vector3<f64>; 4]) -> ([Vector3<f64>; 4], [Matrix3<f64>; 10]) {
+        self.gradient_and_hessian_with(x, &None)
+    }
+
+    #[inline]
+    fn decomposed(four: [(&Self, [Vector3<f64>; 4]); 4]) -> [Option<Svd>; 4] {
+        svd_of_four(&four.map(|(tet, x)| tet.shape.deformation_gradient(&x))).map(Some)
+    }
+
+    #[inline]
+    fn gradient_and_hessian_with(
+        &self,
+        x: &[Vector3<f64>; 4],
+        known: &Option<Svd>,
+    ) -> ([Vector3<f64>; 4], [Matrix3<f64>; 10]) {
+        let decompose = |f: &Matrix3<f64>| known.unwrap_or_else(|| svd(f));
         let response = match self.upright_solid() {
-            Some(solid) => self.shape.evaluate(&solid, x, Curvature::Projected),
-            None => self.shape.evaluate(&self.solid, x, Curvature::Projected),
+            Some(solid) => self.shape.evaluate_with(&solid, x, Curvature::Projected, decompose),
+            None => self.shape.evaluate_with(&self.solid, x, Curvature::Projected, decompose),
         };
         (response.gradient, response.hessian)
     }

@@ -15,7 +15,7 @@ use thiserror::Error;
 use super::solid::Density;
 use super::spectrum::Spectrum;
 use crate::math::cofactor::{cofactor, columns};
-use crate::math::svd::svd;
+use crate::math::svd::{Svd, svd};
 
 /// Nodes (a, b) of the ten blocks of a Hessian: its upper triangle by rows.
 pub const BLOCKS: [(usize, usize); 10] =
@@ -103,9 +103,22 @@ impl TetShape {
 
     /// Energy, gradient and Hessian together; gradient and Hessian are zero where the energy is infinite.
     pub fn evaluate(&self, solid: &impl Density, x: &[Vector3<f64>; 4], curvature: Curvature) -> TetResponse {
+        self.evaluate_with(solid, x, curvature, svd)
+    }
+
+    /// The same with a decomposition of F that may already be known.
+    #[inline]
+    pub fn evaluate_with(
+        &self,
+        solid: &impl Density,
+        x: &[Vector3<f64>; 4],
+        curvature: Curvature,
+        svd: impl FnOnce(&Matrix3<f64>) -> Svd,
+    ) -> TetResponse {
         let f = self.deformation_gradient(x);
-        // Value and stress by the same path as without a Hessian: a line search compares the two to the last bit.
-        let energy = self.volume * solid.value(&f);
+        // Value and stress to the same bits as without a Hessian: a line search compares the two to the last one.
+        let (value, stress) = solid.value_and_stress(&f);
+        let energy = self.volume * value;
         if energy == f64::INFINITY {
             return TetResponse { energy, gradient: [Vector3::zeros(); 4], hessian: [Matrix3::zeros(); 10] };
         }
@@ -116,7 +129,7 @@ impl TetShape {
             Curvature::Projected => spectrum.projected(),
         };
         let hessian = self.hessian(&spectrum, &svd.u, &svd.v);
-        TetResponse { energy, gradient: self.nodal_forces(&solid.stress(&f)), hessian }
+        TetResponse { energy, gradient: self.nodal_forces(&stress), hessian }
     }
 
     /// V P b_a. Node 0 gets minus the sum of the others, so that no momentum appears from rounding.

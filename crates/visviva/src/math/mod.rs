@@ -9,6 +9,7 @@ pub mod polar;
 pub(crate) mod splitmix;
 pub mod svd;
 pub mod svd_3x2;
+pub mod svd_of_four;
 pub mod symmetric_eigen;
 pub mod symmetric_eigen_2x2;
 pub mod vector;

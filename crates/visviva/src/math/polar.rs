@@ -49,15 +49,22 @@ pub fn stretch(f: &Matrix3<f64>) -> Stretch {
 /// R and tr S − 3.
 #[inline]
 pub fn polar(f: &Matrix3<f64>) -> (Matrix3<f64>, f64) {
+    let (r, stretch) = polar_and_stretch(f);
+    (r, stretch.excess)
+}
+
+/// R, and what `stretch` gives.
+#[inline]
+pub fn polar_and_stretch(f: &Matrix3<f64>) -> (Matrix3<f64>, Stretch) {
     let strain = StrainInvariants::new(f);
     let Some((e, pairs)) = excess(&strain) else {
         let svd = svd(f);
-        return (svd.u * svd.v.transpose(), of_stretches(&svd.sigma).excess);
+        return (svd.u * svd.v.transpose(), of_stretches(&svd.sigma));
     };
     let (s, trace) = (3.0 + e, 3.0 + strain.d1);
     let (cof, _) = cofactor(f);
     let r = f * (0.5 * (s * s + trace)) - f * (f.transpose() * f) + cof * s;
-    (r / pairs, e)
+    (r / pairs, Stretch { excess: e, distance_squared: strain.d1 - 2.0 * e })
 }
 
 fn of_stretches(sigma: &Vector3<f64>) -> Stretch {

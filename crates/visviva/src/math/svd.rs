@@ -21,9 +21,9 @@ pub struct Svd {
 
 /// Columns count as orthogonal when their cosine is below this. At 3e-16, within the rounding of the dot product, one
 /// matrix in two million cycles.
-const COSINE: f64 = 5e-16;
+pub(super) const COSINE: f64 = 5e-16;
 /// Three or four sweeps turn something, and none of 4e7 random matrices needed more than five; the bound is a guard.
-const SWEEPS: usize = 15;
+pub(super) const SWEEPS: usize = 15;
 /// Magnitudes outside [1/HUGE, HUGE] are brought inside by exact powers of two, so that no square over- or underflows.
 const HUGE: f64 = 1e30;
 const SHRINK: f64 = 1.0 / GROW;
@@ -36,7 +36,13 @@ pub fn svd(f: &Matrix3<f64>) -> Svd {
     if f.iter().any(|value| !value.is_finite()) {
         return Svd { u: Matrix3::identity(), sigma: Vector3::repeat(f64::NAN), v: Matrix3::identity() };
     }
-    if largest == 0.0 || (1.0 / HUGE..HUGE).contains(&largest) { decompose(f) } else { decompose_scaled(f, largest) }
+    if is_ordinary(largest) { decompose(f) } else { decompose_scaled(f, largest) }
+}
+
+/// Whether no square of a matrix whose largest entry this is over- or underflows; false for what is not a number.
+#[inline]
+pub(super) fn is_ordinary(largest: f64) -> bool {
+    largest == 0.0 || (1.0 / HUGE..HUGE).contains(&largest)
 }
 
 #[cold]
@@ -68,6 +74,12 @@ fn decompose(f: &Matrix3<f64>) -> Svd {
             break;
         }
     }
+    finish(a, v)
+}
+
+/// From orthogonal columns of F V.
+#[inline(always)]
+pub(super) fn finish(mut a: [Vector3<f64>; 3], mut v: [Vector3<f64>; 3]) -> Svd {
     sort(&mut a, &mut v);
     let (u, sigma) = normalise(&a);
     Svd { u, sigma, v: Matrix3::from_columns(&v) }

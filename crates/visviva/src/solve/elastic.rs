@@ -97,12 +97,24 @@ pub fn renew_gradients_and_hessians(
         let chunks = my_gradients.par_chunks_mut(N * CHUNK).zip(my_hessians.par_chunks_mut(B * CHUNK));
         chunks.enumerate().for_each(|(chunk, (gradients, hessians))| {
             let both = gradients.chunks_exact_mut(N).zip(hessians.chunks_exact_mut(B));
+            let mut known = [None; 4];
             for (i, (gradient_out, hessian_out)) in both.enumerate() {
                 let e = chunk * CHUNK + i;
+                if i % 4 == 0 {
+                    let four = [e, e + 1, e + 2, e + 3];
+                    let asked = |&e: &usize| elements.body.get(e).is_some_and(|&body| !skipped[body as usize]);
+                    let all = four.iter().all(asked);
+                    known = if all {
+                        E::decomposed(four.map(|e| (&elements.laws[e], elements.corners(e, x))))
+                    } else {
+                        [None; 4]
+                    };
+                }
                 if skipped[elements.body[e] as usize] {
                     continue;
                 }
-                let (gradient, hessian) = elements.laws[e].gradient_and_hessian(&elements.corners(e, x));
+                let (gradient, hessian) =
+                    elements.laws[e].gradient_and_hessian_with(&elements.corners(e, x), &known[i % 4]);
                 gradient_out.iter_mut().zip(gradient).for_each(|(out, g)| *out = g.into());
                 hessian_out.iter_mut().zip(hessian).for_each(|(out, block)| out.copy_from_slice(block.as_slice()));
             }

@@ -2,7 +2,7 @@
 //!
 //! No stage knows those of the one before, so that a run may go on from any.
 
-use super::steps::Way;
+use super::steps::{Seen, Way};
 use super::{Surfaces, Touch};
 use crate::contact::{BroadPhase, Candidates, Point, intersection};
 use std::time::{Duration, Instant};
@@ -15,6 +15,8 @@ pub struct Nearby {
     /// Empty where they hold nowhere
     from: Vec<Point>,
     to: Vec<Point>,
+    /// What a step was last seen to run into with these candidates: a line search mostly begins with the step that was looked at
+    pub(super) seen: Option<Seen>,
     broad_phase_time: Duration,
     pub(super) ccd_time: Duration,
 }
@@ -92,6 +94,7 @@ impl Nearby {
 
     fn seek(&mut self, surfaces: &Surfaces) {
         let clock = Instant::now();
+        self.seen = None;
         let Surfaces { surface, barrier, .. } = surfaces;
         let radius = barrier.activation() + surface.largest_thickness() + 2.0 * SLACK * barrier.reach;
         self.broad_phase.swept(surface, &self.from, &self.to, radius, &mut self.candidates);

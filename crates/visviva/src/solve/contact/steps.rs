@@ -2,15 +2,22 @@
 
 use super::{Nearby, Surfaces};
 use crate::contact::Point;
-use crate::contact::ccd::{self, Separation};
-use crate::contact::meetings::{Meeting, first_meeting, meetings};
+use crate::contact::ccd::{self, Limit, Separation};
+use crate::contact::meetings::{Meeting, first_meeting, limit_of, meetings};
 use std::time::Instant;
 
 /// A step as the surfaces' vertices take it.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 pub struct Way {
     pub from: Vec<Point>,
     pub step: Vec<Point>,
+}
+
+/// How far a step may go.
+#[derive(Debug)]
+pub struct Seen {
+    way: Way,
+    limit: Limit,
 }
 
 impl Way {
@@ -28,7 +35,10 @@ impl Nearby {
         let way = self.sweep(surfaces, x, dx);
         let clock = Instant::now();
         let separation = Separation::default();
-        let limit = ccd::largest_step(&surfaces.surface, self.candidates(), &way.from, &way.step, &separation);
+        let seen = self.seen.as_ref().filter(|seen| seen.way == way).map(|seen| seen.limit);
+        let limit = seen.unwrap_or_else(|| {
+            ccd::largest_step(&surfaces.surface, self.candidates(), &way.from, &way.step, &separation)
+        });
         self.ccd_time += clock.elapsed();
         (limit.step, limit.sides.map(|sides| sides.map(|vertex| surfaces.surface.body_of(vertex))))
     }
@@ -42,14 +52,15 @@ impl Nearby {
     }
 
     /// What the step dx runs into. Candidates of an earlier step must do: what they leave out costs foresight, not safety.
-    pub fn foresee(&mut self, surfaces: &Surfaces, x: &[f64], dx: &[f64]) -> (Way, Vec<Meeting>) {
+    pub fn foresee(&mut self, surfaces: &Surfaces, x: &[f64], dx: &[f64]) -> (&Way, Vec<Meeting>) {
         let sought = self.has_swept(surfaces);
         let way = if sought { Way::new(surfaces, x, dx) } else { self.sweep(surfaces, x, dx) };
         let clock = Instant::now();
         let separation = Separation::default();
         let meetings = meetings(&surfaces.surface, self.candidates(), &way.from, &way.step, &separation);
         self.ccd_time += clock.elapsed();
-        (way, meetings)
+        let seen = Seen { way, limit: limit_of(&meetings) };
+        (&self.seen.insert(seen).way, meetings)
     }
 
     /// Makes the candidates cover the way from x to x + dx.

@@ -1,7 +1,7 @@
 //! Whether anything may come near a body on its way: boxes round whole surfaces, then each triangle's own directions
 //! (Gottschalk, Lin, Manocha 1996).
 
-use crate::contact::bvh::{ANY, Aabb, Bvh};
+use crate::contact::bvh::{Aabb, Bvh};
 use crate::model::bodies::Model;
 use nalgebra::Vector3;
 use std::ops::Range;
@@ -31,7 +31,7 @@ impl Ways {
         let mut tree = Bvh::default();
         let boxes: Vec<Aabb> =
             self.surfaces.iter().map(|whole| Aabb::around(whole.iter().copied(), self.reach)).collect();
-        tree.refresh(&boxes, |_| ANY);
+        tree.refresh(&boxes);
         let surfaces: Vec<_> = model.surfaces().map(|(_, triangles)| triangles).collect();
         let mut near = vec![false; moved.len()];
         for leaf in 0..tree.leaf_count() {

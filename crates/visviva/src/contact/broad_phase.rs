@@ -161,7 +161,7 @@ impl BroadPhase {
         self.plan(|trees| &trees.vertices, |trees| &trees.triangles);
     }
 
-    /// Who asks whom for two kinds of primitives: of each two trees the smaller asks the larger.
+    /// Who asks whom for two kinds of primitives.
     fn plan(&mut self, first: impl Fn(&BodyTrees) -> &Bvh, second: impl Fn(&BodyTrees) -> &Bvh) {
         self.tasks.clear();
         for &[a, b] in &self.meeting {
@@ -169,7 +169,7 @@ impl BroadPhase {
             for &[one, other] in if a == b { &sides[..1] } else { &sides } {
                 let (own, others) =
                     (first(&self.bodies[one as usize]).leaf_count(), second(&self.bodies[other as usize]).leaf_count());
-                match own <= others {
+                match is_better_asking(own, others) {
                     true => Task::push(&mut self.tasks, one, other, false, own),
                     false => Task::push(&mut self.tasks, other, one, true, others),
                 }
@@ -181,10 +181,18 @@ impl BroadPhase {
         self.tasks.clear();
         for &[a, b] in &self.meeting {
             let count = |body: u32| self.bodies[body as usize].edges.leaf_count();
-            let [asking, asked] = if count(a) <= count(b) { [a, b] } else { [b, a] };
+            let [asking, asked] = if is_better_asking(count(a), count(b)) { [a, b] } else { [b, a] };
             Task::push(&mut self.tasks, asking, asked, false, count(asking));
         }
     }
+}
+
+/// Of two trees the smaller asks the larger, unless all of that would be one task beside a tree of many: a ramp of two triangles under a
+/// large sheet.
+fn is_better_asking(leaf_count: usize, others: usize) -> bool {
+    let (small, large) = (leaf_count.min(others), leaf_count.max(others));
+    let is_lopsided = small <= TASK && large > 16 * TASK;
+    (leaf_count <= others) != is_lopsided
 }
 
 impl BodyTrees {
@@ -385,7 +393,7 @@ mod tests {
     fn nothing_that_comes_within_the_radius_is_left_out_however_far_all_go_together() {
         let mut random = Random(13);
         for round in 0..6 {
-            let (surface, x0) = random_surface(&mut random, 5, 60);
+            let (surface, x0) = random_surface(&mut random, &[60; 5]);
             let together = [0.0, 1.0, 1e3][round % 3] * random.point();
             let x1: Vec<Point> = x0.iter().map(|x| x + together + 0.2 * random.point()).collect();
             let radius = 0.02;
@@ -426,7 +434,7 @@ mod tests {
         let mut random = Random(12);
         let mut kept = BroadPhase::default();
         for round in 0..8 {
-            let (surface, x0) = random_surface(&mut random, 5, 60);
+            let (surface, x0) = random_surface(&mut random, &[60; 5]);
             let x1: Vec<Point> = x0.iter().map(|x| x + 0.2 * random.point()).collect();
             let radius = [0.0, 0.01, 0.1][round % 3];
             let expected = by_comparing_all(&surface, &x0, &x1, radius);
@@ -442,5 +450,45 @@ mod tests {
             assert_eq!(kept.count_near(&surface, &x0, radius, usize::MAX), count);
             assert!(count == 0 || kept.count_near(&surface, &x0, radius, count - 1) == count);
         }
+    }
+
+    #[test]
+    fn bodies_of_any_size_find_each_other_while_some_come_and_go() {
+        let mut random = Random(14);
+        let (surface, start) = random_surface(&mut random, &[900, 40, 0, 3, 60]);
+        let mut kept = BroadPhase::default();
+        for round in 0..6 {
+            let away = if round % 3 == 1 { 5.0 } else { 0.0 };
+            let far = |v: usize| if surface.body_of(v as u32) == round as u32 % 5 { away } else { 0.0 };
+            let x0: Vec<Point> = start.iter().enumerate().map(|(v, x)| x + Point::repeat(far(v))).collect();
+            let x1: Vec<Point> = x0.iter().map(|x| x + 0.1 * random.point()).collect();
+            let mut found = Candidates::default();
+            kept.swept(&surface, &x0, &x1, 0.01, &mut found);
+            assert_eq!(found, by_comparing_all(&surface, &x0, &x1, 0.01));
+            let mut crossing = Vec::new();
+            kept.edges_at_triangles(&surface, &x0, &mut crossing);
+            assert_eq!(crossing, overlapping_edges_and_triangles(&surface, &x0));
+        }
+    }
+
+    fn overlapping_edges_and_triangles(surface: &Surface, x: &[Point]) -> Vec<[u32; 2]> {
+        let boxed = |vertices: &[u32]| Aabb::around(vertices.iter().map(|&v| x[v as usize]), 0.0);
+        let mut all = Vec::new();
+        for (e, edge) in surface.edges().iter().enumerate() {
+            for (t, triangle) in surface.triangles().iter().enumerate() {
+                if surface.pairs_edge_triangle(e as u32, t as u32) && boxed(edge).overlaps(&boxed(triangle)) {
+                    all.push([e as u32, t as u32]);
+                }
+            }
+        }
+        assert!(all.len() > 100);
+        all
+    }
+
+    #[test]
+    fn a_few_triangles_beside_many_leave_the_asking_to_the_many() {
+        assert!(is_better_asking(3, 30) && !is_better_asking(30, 3));
+        assert!(!is_better_asking(3, 20 * TASK) && is_better_asking(20 * TASK, 3));
+        assert!(is_better_asking(2 * TASK, 20 * TASK));
     }
 }

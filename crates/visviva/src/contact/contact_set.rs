@@ -351,7 +351,7 @@ mod tests {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| {
                 let mut random = Random(31);
-                let (surface, x) = random_surface(&mut random, 4, 120);
+                let (surface, x) = random_surface(&mut random, &[120; 4]);
                 let barrier = Barrier { stiffness: 1e5, reach: 0.05, thickness: 0.0 };
                 let mut candidates = Candidates::default();
                 crate::contact::BroadPhase::default().near(&surface, &x, barrier.activation(), &mut candidates);

@@ -53,20 +53,20 @@ pub fn numeric_gradient(points: &[Point; 4], step: f64, f: impl Fn(&[Point; 4]) 
     })
 }
 
-/// Bodies of random triangles in the unit cube, one of them fixed, one that ignores another, one without self-contact.
-pub fn random_surface(random: &mut Random, body_count: usize, triangles_each: usize) -> (Surface, Vec<Point>) {
+/// Bodies of so many random triangles in the unit cube, one of them fixed, one that ignores another, one without self-contact.
+pub fn random_surface(random: &mut Random, triangle_counts: &[usize]) -> (Surface, Vec<Point>) {
     let mut input = SurfaceInput::default();
     let mut x = vec![];
-    for body in 0..body_count as u32 {
+    for (body, &triangle_count) in (0..).zip(triangle_counts) {
         let first = x.len() as u32;
         // Two thirds as many vertices as triangles: most triangles have neighbours.
-        for _ in 0..2 * triangles_each / 3 + 3 {
+        for _ in 0..2 * triangle_count / 3 + 3 {
             x.push(random.point());
             input.vertex_body.push(body);
             input.vertex_fixed.push(body == 1);
         }
         let count = x.len() - first as usize;
-        for _ in 0..triangles_each {
+        for _ in 0..triangle_count {
             let a = random.below(count);
             let near = |random: &mut Random| first + ((a + 1 + random.below(count - 1)) % count) as u32;
             let (b, c) = (near(random), near(random));

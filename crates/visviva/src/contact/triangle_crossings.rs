@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn a_soup_gives_what_comparing_all_pairs_gives_and_leaves_out_what_is_no_number() {
         let mut random = Random(77);
-        let (surface, mut x) = random_surface(&mut random, 4, 80);
+        let (surface, mut x) = random_surface(&mut random, &[80; 4]);
         let triangles = surface.triangles();
         let mut all = Vec::new();
         for a in 0..triangles.len() {

@@ -46,7 +46,7 @@ mod tests {
     #[test]
     fn wires_through_a_soup_give_what_comparing_all_with_all_gives() {
         let mut random = Random(5);
-        let (surface, mut x) = random_surface(&mut random, 4, 80);
+        let (surface, mut x) = random_surface(&mut random, &[80; 4]);
         let first = x.len() as u32;
         x.extend((0..120).map(|_| random.point()));
         let mut wires: Vec<[u32; 2]> = (0..60).map(|k| [first + 2 * k, first + 2 * k + 1]).collect();

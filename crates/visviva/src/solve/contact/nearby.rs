@@ -48,6 +48,7 @@ impl Nearby {
 
     /// What was sought before serves no more.
     pub fn forget(&mut self) {
+        self.seen = None;
         self.from.clear();
     }
 

@@ -136,6 +136,7 @@ mod tests {
                 previous: Some(Previous { x: odd.clone(), v: odd, h: 0.1 }),
                 side_count: SideCount(-7),
                 debts: vec![1e-310],
+                correction: vec![-0.0, 5e-324],
             },
         };
         (simulation, Some("κ".into()))

@@ -114,7 +114,7 @@ fn verdicts_follow_from_runs_and_what_is_missing_is_told() {
 #[test]
 fn a_report_is_made_in_pieces_and_keeps_what_is_not_named() {
     let place = own();
-    place.write("own/twin.toml", OWN.replace("A small box", "Its twin").replace("id = \"", "id = \"twin-"));
+    place.write("own/twin.toml", &OWN.replace("A small box", "Its twin").replace("id = \"", "id = \"twin-"));
     place.succeed(&[&JUDGE[..], &["page"]].concat());
     let report = || -> Value { serde_json::from_str(&place.read("page/report.json")).unwrap() };
     let (whole, page) = (report(), place.read("page/index.html"));

@@ -123,3 +123,25 @@ fn friction_takes_its_coefficient_times_the_weight_times_the_way_and_the_books_s
         }
     }
 }
+
+#[test]
+fn what_a_slide_loses_is_booked_as_friction_by_every_method_however_its_velocities_tremble() {
+    let text = format!("{CUBE}translate = [0, 0, 0.0508]\n{}", super::GROUND).replace("1e5", "1e7");
+    let rest = settled(&text);
+    for integrator in ["implicit-euler", "bdf2", "a-1", "a-search", "a-spin"] {
+        for steps in [60, 120] {
+            let changes =
+                [format!("run.integrator={integrator}"), format!("run.h=1/{steps}"), "contact.friction=0.5".into()];
+            let built = scene(&text, &changes.each_ref().map(String::as_str));
+            let mut state = rest.clone();
+            for node in built.model.bodies[0].nodes.clone() {
+                state.v[3 * node] = 1.0;
+            }
+            let mut world = world(&built);
+            let mut simulation = simulation(&built, &mut world, state);
+            let lost: f64 = (0..steps / 2).map(|_| simulation.step().unwrap().ledger.friction_loss).sum();
+            // Of a kilogram at 1 m/s
+            assert!((lost - 0.5).abs() < 2e-3 * 0.5, "{integrator} at 1/{steps} s: {lost} J of 0.5");
+        }
+    }
+}

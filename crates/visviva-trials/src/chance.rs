@@ -8,7 +8,7 @@ impl Chance {
         Self(seed)
     }
 
-    pub fn next(&mut self) -> u64 {
+    pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -18,7 +18,7 @@ impl Chance {
 
     /// From 0 to below `count`; 0 where there is nothing to choose from.
     pub fn below(&mut self, count: usize) -> usize {
-        (self.next() % count.max(1) as u64) as usize
+        (self.bits() % count.max(1) as u64) as usize
     }
 
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> Option<&'a T> {

@@ -41,12 +41,12 @@ const WAYS: &[(&str, Way)] = &[
     }),
     ("a file is garbage", |folder, files, chance| {
         one(folder, files, chance, |path, bytes, chance| {
-            Ok(fs::write(path, (0..bytes.len() + chance.below(100)).map(|_| chance.next() as u8).collect::<Vec<u8>>())?)
+            Ok(fs::write(path, (0..bytes.len() + chance.below(100)).map(|_| chance.bits() as u8).collect::<Vec<u8>>())?)
         })
     }),
     ("bytes follow a file", |folder, files, chance| {
         one(folder, files, chance, |path, bytes, chance| {
-            let more: Vec<u8> = (0..1 + chance.below(64)).map(|_| chance.next() as u8).collect();
+            let more: Vec<u8> = (0..1 + chance.below(64)).map(|_| chance.bits() as u8).collect();
             Ok(fs::write(path, [bytes, &more].concat())?)
         })
     }),

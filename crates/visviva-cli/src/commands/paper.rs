@@ -110,7 +110,11 @@ impl PaperArgs {
         let judge = Judge::new(plan, cache);
         let options = ReportOptions {
             title: "Energy-Controllable Time Integration for Elastodynamic Contact: what holds".to_owned(),
-            command: format!("visviva paper{named} --tier {}", self.tier.name()),
+            command: format!(
+                "visviva paper{named} --tier {}{}",
+                self.tier.name(),
+                if self.keep { " --keep" } else { "" }
+            ),
             experiment_command: Some("visviva paper".to_owned()),
             wall_s: begun.elapsed().as_secs_f64(),
             kept: self.keep.then_some(self.out.as_path()),

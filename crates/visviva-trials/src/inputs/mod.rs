@@ -10,10 +10,11 @@ mod watch;
 
 use anyhow::Result;
 use formats::{Format, Verdict};
-use spoiling::{Chance, spoiled};
+use spoiling::spoiled;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
+use visviva_trials::chance::Chance;
 use watch::{LONGEST, Watch, kept, processor_time};
 
 #[derive(Debug, clap::Args)]
@@ -85,7 +86,7 @@ fn try_format(format: &Format, arguments: &Arguments, watch: &Watch) -> Result<T
     let mut tally = Tally::default();
     for index in 0..arguments.count {
         // Each input has its own beginning, so that one can be tried again alone.
-        let mut chance = Chance(arguments.seed.wrapping_mul(0x5851_f42d_4c95_7f2d) ^ index);
+        let mut chance = Chance::new(arguments.seed.wrapping_mul(0x5851_f42d_4c95_7f2d) ^ index);
         let (sample, good) = &format.samples[chance.below(format.samples.len())];
         let input = spoiled(good, &others, &mut chance);
         let name = format!("{}-{index}-{sample}", format.name);

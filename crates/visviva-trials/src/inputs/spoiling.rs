@@ -1,28 +1,7 @@
 //! What becomes of a good file on bad days: bits flip, ends are missing, numbers lie, chunks come twice.
 
 use std::ops::Range;
-
-/// SplitMix64 (Steele, Lea, Flood 2014): any seed is as good as any other.
-pub struct Chance(pub u64);
-
-impl Chance {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// From 0 to below n, 0 where n is 0.
-    pub fn below(&mut self, n: usize) -> usize {
-        if n == 0 { 0 } else { (self.next() % n as u64) as usize }
-    }
-
-    pub fn of<'a, T: ?Sized>(&mut self, all: &[&'a T]) -> &'a T {
-        all[self.below(all.len())]
-    }
-}
+use visviva_trials::chance::Chance;
 
 /// Numbers that programs stumble over.
 const NUMBERS: [&str; 30] = [

@@ -2,22 +2,14 @@
 //!
 //! Always supernodal: 3×3 blocks give every column two companions.
 
+use super::analysis::Analysis;
 use super::block_matrix::BlockMatrix;
 use super::error::{LinearError, expect_len};
-use super::frontal::Fronts;
 use super::ordering::{is_permutation, order, postordered};
 use super::pattern::BlockPattern;
-use faer::dyn_stack::{MemBuffer, MemStack};
-use faer::sparse::SymbolicSparseColMat;
-use faer::sparse::linalg::SymbolicSupernodalParams;
-use faer::sparse::linalg::cholesky::{simplicial, supernodal};
 
 /// An ordering made for another pattern is given up when it costs this much more than it did there.
-const WORN: f64 = 1.5;
-
-/// Neighbouring supernodes are made one where they have at most so many nodes and at most this part of what they store is zero: those
-/// that faer recommends, in blocks.
-const RELAX: [(usize, f64); 4] = [(1, 1.0), (5, 0.8), (16, 0.1), (usize::MAX, 0.05)];
+pub(super) const WORN: f64 = 1.5;
 
 #[derive(Default)]
 pub struct Cholesky {
@@ -35,18 +27,6 @@ pub struct Cholesky {
     handed: Vec<f64>,
     factored: bool,
     analysis_count: usize,
-}
-
-/// All that depends on the pattern alone.
-#[derive(Debug)]
-struct Analysis {
-    fingerprint: u64,
-    lower_len: usize,
-    /// Slots of the blocks on and below the diagonal, in order of elimination; `slot_start` by column.
-    slot_start: Vec<u32>,
-    slots: Vec<u32>,
-    factor_len: usize,
-    fronts: Fronts,
 }
 
 // Millions of numbers help nobody: the sizes tell more.
@@ -96,7 +76,7 @@ impl Cholesky {
         };
         std::mem::swap(&mut self.lower, &mut self.before);
         self.lower.resize(analysis.lower_len, 0.0);
-        analysis.permute(matrix, &mut self.lower);
+        analysis.permute(matrix, |slot| slot, &mut self.lower);
         // Bodies that do not touch have trees of their own; one whose numbers are the same keeps its factor.
         let fronts = &analysis.fronts;
         self.holds_tree.resize(fronts.roots.len(), false);
@@ -139,7 +119,7 @@ impl Cholesky {
         loop {
             // New blocks change the elimination tree: its postorder is renewed even where the ordering is kept.
             self.order = postordered(pattern, &if kept { std::mem::take(&mut self.order) } else { order(pattern) });
-            let analysis = Analysis::new(pattern, &self.order)?;
+            let analysis = Analysis::new(pattern, &self.order, 0)?;
             let flops = analysis.fronts.flops;
             if kept && flops > WORN * self.order_flops {
                 kept = false;
@@ -157,93 +137,5 @@ impl Cholesky {
             self.analysis = Some(analysis);
             return Ok(());
         }
-    }
-}
-
-impl Analysis {
-    /// All in blocks: the three columns of a node have one pattern, and a ninth of the entries tells it.
-    fn new(pattern: &BlockPattern, order: &[u32]) -> Result<Self, LinearError> {
-        let n = pattern.node_count();
-        let too_large = || LinearError::TooLarge { node_count: n };
-        let mut place = vec![0u32; n];
-        for (k, &node) in order.iter().enumerate() {
-            place[node as usize] = k as u32;
-        }
-        let Triangle { start, rows, .. } = Triangle::new(pattern, order, &place, |row, col| row <= col);
-        let upper = SymbolicSparseColMat::new_checked(n, n, start, None, rows);
-        let lower = Triangle::new(pattern, order, &place, |row, col| row >= col);
-        let (mut tree, mut counts) = (vec![0i32; n], vec![0u32; n]);
-        let scratch = simplicial::prefactorize_symbolic_cholesky_scratch::<u32>(n, upper.row_idx().len())
-            .or(supernodal::factorize_supernodal_symbolic_cholesky_scratch::<u32>(n));
-        let mut memory = MemBuffer::try_new(scratch).map_err(|_| too_large())?;
-        let stack = MemStack::new(&mut memory);
-        let tree = simplicial::prefactorize_symbolic_cholesky(&mut tree, &mut counts, upper.as_ref(), stack);
-        let params = SymbolicSupernodalParams { relax: Some(&RELAX) };
-        let symbolic = supernodal::factorize_supernodal_symbolic_cholesky(upper.as_ref(), tree, &counts, stack, params)
-            .map_err(|_| too_large())?;
-        // Places in the factor are kept in 32 bits.
-        let factor_len = 9 * symbolic.len_val();
-        u32::try_from(factor_len).map_err(|_| too_large())?;
-        let fronts = Fronts::new(&symbolic, &lower.start, &lower.rows);
-        Ok(Self {
-            fingerprint: pattern.fingerprint(),
-            lower_len: 9 * lower.slots.len() - 3 * n,
-            slot_start: lower.start,
-            slots: lower.slots,
-            factor_len,
-            fronts,
-        })
-    }
-
-    /// Copies the blocks below the diagonal into compressed columns: three columns a block, each a column of Aᵀ's row.
-    fn permute(&self, matrix: &BlockMatrix, lower: &mut [f64]) {
-        let mut rest = lower;
-        for column in self.slot_start.windows(2) {
-            let slots = &self.slots[column[0] as usize..column[1] as usize];
-            let height = 3 * slots.len();
-            let (c0, tail) = rest.split_at_mut(height);
-            let (c1, tail) = tail.split_at_mut(height - 1);
-            let (c2, tail) = tail.split_at_mut(height - 2);
-            rest = tail;
-            let h = matrix.at(slots[0] as usize);
-            c0[..3].copy_from_slice(&[h[0], h[3], h[6]]);
-            c1[..2].copy_from_slice(&[h[4], h[7]]);
-            c2[0] = h[8];
-            let below = c0[3..].chunks_exact_mut(3).zip(c1[2..].chunks_exact_mut(3)).zip(c2[1..].chunks_exact_mut(3));
-            for (((c0, c1), c2), &slot) in below.zip(&slots[1..]) {
-                // The block of (column, row) is the transpose of the one wanted.
-                let h = matrix.at(slot as usize);
-                for r in 0..3 {
-                    (c0[r], c1[r], c2[r]) = (h[3 * r], h[3 * r + 1], h[3 * r + 2]);
-                }
-            }
-        }
-    }
-}
-
-/// One triangle of the reordered pattern in compressed columns of blocks, and the slots of their values.
-struct Triangle {
-    start: Vec<u32>,
-    rows: Vec<u32>,
-    slots: Vec<u32>,
-}
-
-impl Triangle {
-    fn new(pattern: &BlockPattern, order: &[u32], place: &[u32], keep: impl Fn(u32, u32) -> bool) -> Self {
-        let capacity = pattern.block_count() / 2 + order.len();
-        let (mut start, mut rows) = (vec![0u32], Vec::with_capacity(capacity));
-        let mut slots = Vec::with_capacity(capacity);
-        let mut column = Vec::new();
-        for (col, &node) in order.iter().enumerate() {
-            let range = pattern.row_range(node as usize);
-            let placed = range.clone().map(|slot| (place[pattern.cols[slot] as usize], slot as u32));
-            column.clear();
-            column.extend(placed.filter(|&(row, _)| keep(row, col as u32)));
-            column.sort_unstable();
-            rows.extend(column.iter().map(|&(row, _)| row));
-            slots.extend(column.iter().map(|&(_, slot)| slot));
-            start.push(rows.len() as u32);
-        }
-        Self { start, rows, slots }
     }
 }

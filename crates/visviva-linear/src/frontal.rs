@@ -3,9 +3,9 @@
 //! A supernode's front takes in its columns of A and its children's updates, is eliminated, and leaves the update
 //! U = −L₂L₂ᵀ to its parent. What is a task and what a tile depends on the sizes alone: the same bits for any number of threads.
 
+use super::analysis::Supernodes;
 use super::chunks::{Shared, for_each_chunk};
 use super::dense::{self, Panel};
-use faer::sparse::linalg::cholesky::supernodal::SymbolicSupernodalCholesky;
 use rayon::prelude::*;
 
 /// Subtrees of at most this share of the work, or this many multiplications, are tasks done in one go.
@@ -45,30 +45,38 @@ pub(super) struct Front {
     pub(super) children: Vec<u32>,
     pub(super) first_descendant: usize,
     pub(super) is_task: bool,
+    /// Only gathers what the others leave of it
+    pub(super) stays: bool,
 }
 
 impl Fronts {
-    /// Of a symbolic factorisation in blocks, and the lower triangle's columns of blocks.
-    pub(super) fn new(symbolic: &SymbolicSupernodalCholesky<u32>, column_start: &[u32], rows: &[u32]) -> Self {
-        let count = symbolic.n_supernodes();
-        let column = |s: usize| symbolic.supernode_begin()[s] as usize;
-        // A column of blocks holds three of numbers, which begin at the diagonal.
-        let entry = |column: usize| 9 * column_start[column] as usize - 3 * column;
-        let mut owner = vec![0u32; symbolic.nrows()];
+    /// Of supernodes, and the lower triangle's columns of blocks.
+    pub(super) fn new(supernodes: &Supernodes, column_start: &[u32], rows: &[u32]) -> Self {
+        let count = supernodes.count();
+        // A column of blocks holds three of numbers, which begin at the diagonal; those that stay have none.
+        let entry = |column: usize| {
+            let column = column.min(column_start.len() - 1);
+            9 * column_start[column] as usize - 3 * column
+        };
+        let nodes = supernodes.node_count();
+        let mut owner = vec![0u32; nodes];
         for s in 0..count {
-            owner[column(s)..symbolic.supernode_end()[s] as usize].fill(s as u32);
+            owner[supernodes.columns(s)].fill(s as u32);
         }
         let (mut fronts, mut roots) = (Vec::<Front>::with_capacity(count), Vec::new());
         let mut parents = Vec::with_capacity(count);
         let mut work = vec![0.0; count];
+        let mut factor_at = 0;
         for s in 0..count {
-            let pattern = symbolic.supernode(s).pattern();
-            let end = symbolic.supernode_end()[s] as usize;
-            let (first_column, width, below) = (3 * column(s), 3 * (end - column(s)), 3 * pattern.len());
-            let entries = entry(column(s))..entry(end);
-            let factor_at = 9 * symbolic.col_ptr_for_val()[s] as usize;
-            let front = Front { first_column, width, below, factor_at, entries, ..Front::default() };
-            work[s] = (((width + below) as f64).powi(3) - (below as f64).powi(3)) / 3.0;
+            let (pattern, columns) = (supernodes.rows_below(s), supernodes.columns(s));
+            let (first_column, width, below) = (3 * columns.start, 3 * columns.len(), 3 * pattern.len());
+            let entries = entry(columns.start)..entry(columns.end);
+            let stays = supernodes.leaves && s + 1 == count;
+            if !stays {
+                work[s] = (((width + below) as f64).powi(3) - (below as f64).powi(3)) / 3.0;
+            }
+            let front = Front { first_column, width, below, factor_at, entries, stays, ..Front::default() };
+            factor_at += width * (width + below);
             fronts.push(Front { first_descendant: s, ..front });
             parents.push(pattern.first().map(|&row| owner[row as usize] as usize));
         }
@@ -85,33 +93,27 @@ impl Fronts {
             fronts[s].is_task = work[s] <= TASK_FLOPS.max(TASK_SHARE * flops);
         }
         let (below_rows, places, runs) = (Vec::new(), Vec::new(), Vec::new());
-        let targets = vec![0; entry(symbolic.nrows())];
+        let targets = vec![0; entry(nodes)];
         let mut tree = Self { fronts, roots, rows: below_rows, places, runs, targets, updates_len: 0, flops };
-        tree.locate(symbolic, &parents, column_start, rows);
+        tree.locate(supernodes, &parents, column_start, rows);
         tree.lay_out_updates(&parents);
         tree
     }
 
     /// Finds the place of every row in the parent's front, and of every number of A in its own.
-    fn locate(
-        &mut self,
-        symbolic: &SymbolicSupernodalCholesky<u32>,
-        parents: &[Option<usize>],
-        column_start: &[u32],
-        rows: &[u32],
-    ) {
+    fn locate(&mut self, supernodes: &Supernodes, parents: &[Option<usize>], column_start: &[u32], rows: &[u32]) {
         // The place of a block's first row
         let place_in = |front: &Front, pattern: &[u32], row: u32| match 3 * row as usize - front.first_column {
             k if k < front.width => k,
             _ => front.width + 3 * pattern.partition_point(|&other| other < row),
         };
         for s in 0..self.fronts.len() {
-            let pattern = symbolic.supernode(s).pattern();
+            let pattern = supernodes.rows_below(s);
             self.fronts[s].places_at = self.places.len();
             let front = &self.fronts[s];
             let height = front.width + front.below;
             let mut entry = front.entries.start;
-            for j in (0..front.width).step_by(3) {
+            for j in (0..if front.stays { 0 } else { front.width }).step_by(3) {
                 let column = (front.first_column + j) / 3;
                 let rows = &rows[column_start[column] as usize..column_start[column + 1] as usize];
                 // Of the diagonal block the second column lacks one row, the third two.
@@ -129,7 +131,7 @@ impl Fronts {
                 entry += 3 * len - 3;
             }
             if let Some(parent) = parents[s] {
-                let above = symbolic.supernode(parent).pattern();
+                let above = supernodes.rows_below(parent);
                 for &row in pattern {
                     let place = place_in(&self.fronts[parent], above, row) as u32;
                     self.places.extend(place..place + 3);
@@ -249,6 +251,9 @@ impl Fronts {
                 own[self.targets[e] as usize - front.factor_at] = numbers.lower[e];
             }
             self.extend(front, numbers, 0..width, own, 0, height);
+        }
+        if front.stays {
+            return Ok(());
         }
         let panel = Panel { at: numbers.factor.at(front.factor_at), width, height };
         {

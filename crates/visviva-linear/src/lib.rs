@@ -3,10 +3,12 @@
 //! A direct and an iterative solver stand side by side. Which one serves is decided by size and by the iterations the
 //! iterative one was seen to need, never by the clock, so that a run is repeated to the bit.
 
+mod analysis;
 mod block_matrix;
 mod cholesky;
 mod chunks;
 mod coarse;
+mod condensed;
 mod dense;
 mod error;
 mod frontal;
@@ -20,12 +22,14 @@ mod sweep;
 
 pub use block_matrix::{BlockMatrix, scalar_blocks};
 pub use cholesky::Cholesky;
+pub use condensed::Touching;
 pub use error::LinearError;
 pub use growing::GrowingPattern;
 pub use pattern::{BlockPattern, PINNED};
 pub use pcg::{Pcg, PcgReport};
 pub use scatter::Scatter;
 
+use condensed::{Condensed, CondensedMemory};
 use serde::{Deserialize, Serialize};
 
 /// Systems below this many nodes are always factored: both ways take less than the choice is worth.
@@ -73,12 +77,15 @@ pub struct LinearMemory {
     next_rest: u32,
     order: Vec<u32>,
     order_flops: f64,
+    condensed: CondensedMemory,
 }
 
 #[derive(Debug, Default)]
 pub struct LinearSolver {
     pub choice: Choice,
     cholesky: Cholesky,
+    condensed: Condensed,
+    is_condensed: bool,
     pcg: Pcg,
     rest_left: u32,
     next_rest: u32,
@@ -92,18 +99,45 @@ impl LinearSolver {
     pub fn restored(choice: Choice, memory: LinearMemory) -> Self {
         let mut cholesky = Cholesky::new();
         cholesky.set_ordering(memory.order, memory.order_flops);
-        Self { choice, cholesky, rest_left: memory.rest_left, next_rest: memory.next_rest, ..Self::default() }
+        let condensed = Condensed::restored(memory.condensed);
+        let (rest_left, next_rest) = (memory.rest_left, memory.next_rest);
+        Self { choice, cholesky, condensed, rest_left, next_rest, ..Self::default() }
     }
 
     pub fn memory(&self) -> LinearMemory {
         let (order, order_flops) = self.cholesky.ordering();
-        LinearMemory { rest_left: self.rest_left, next_rest: self.next_rest, order: order.to_vec(), order_flops }
+        let (rest_left, next_rest) = (self.rest_left, self.next_rest);
+        let condensed = self.condensed.memory();
+        LinearMemory { rest_left, next_rest, order: order.to_vec(), order_flops, condensed }
     }
 
     /// Solves A·x = b; `tolerance` is the relative residual at which conjugate gradients may stop.
     pub fn solve(
         &mut self,
         matrix: &BlockMatrix,
+        b: &[f64],
+        x: &mut [f64],
+        tolerance: f64,
+    ) -> Result<LinearReport, LinearError> {
+        self.solve_by_choice(matrix, None, b, x, tolerance)
+    }
+
+    /// The same for bodies that touch: directly they are solved for in two steps, where that pays.
+    pub fn solve_touching(
+        &mut self,
+        matrix: &BlockMatrix,
+        touching: Touching<'_>,
+        b: &[f64],
+        x: &mut [f64],
+        tolerance: f64,
+    ) -> Result<LinearReport, LinearError> {
+        self.solve_by_choice(matrix, Some(touching), b, x, tolerance)
+    }
+
+    fn solve_by_choice(
+        &mut self,
+        matrix: &BlockMatrix,
+        touching: Option<Touching<'_>>,
         b: &[f64],
         x: &mut [f64],
         tolerance: f64,
@@ -131,6 +165,13 @@ impl LinearSolver {
                 Err(iterations) => spent = iterations,
             }
         }
+        if let Some(touching) = touching.filter(|&touching| Condensed::pays(touching)) {
+            self.is_condensed = true;
+            self.condensed.factor(matrix, touching)?;
+            x.copy_from_slice(b);
+            self.condensed.solve(x)?;
+            return Ok(LinearReport { direct: true, iterations: spent, residual: 0.0 });
+        }
         self.factor_and_solve(matrix, b, x, spent)
     }
 
@@ -148,6 +189,11 @@ impl LinearSolver {
             Ok(report) => Ok(report),
             Err(spent) => self.factor_and_solve(matrix, b, x, spent),
         }
+    }
+
+    /// Overwrites b by the solution for the matrix of the last solve, which was direct.
+    pub fn solve_again(&mut self, b: &mut [f64]) -> Result<(), LinearError> {
+        if self.is_condensed { self.condensed.solve(b) } else { self.cholesky.solve(b) }
     }
 
     /// The report of conjugate gradients that converged; otherwise the iterations spent, and they are given a rest.
@@ -193,6 +239,7 @@ impl LinearSolver {
         x: &mut [f64],
         spent: usize,
     ) -> Result<LinearReport, LinearError> {
+        self.is_condensed = false;
         self.cholesky.factor(matrix)?;
         x.copy_from_slice(b);
         self.cholesky.solve(x)?;

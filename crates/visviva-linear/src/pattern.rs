@@ -107,6 +107,46 @@ impl BlockPattern {
         Ok(Self::finish(row_start, cols, Some(Base { fingerprint: self.fingerprint, slots })))
     }
 
+    /// What couples these nodes among each other, which ascend, and the slots of it here.
+    pub(super) fn restricted(&self, nodes: &[u32]) -> (Self, Vec<u32>) {
+        let mut row_start = vec![0u32];
+        let (mut cols, mut slots) = (Vec::new(), Vec::new());
+        for &node in nodes {
+            for slot in self.row_range(node as usize) {
+                if let Ok(col) = nodes.binary_search(&self.cols[slot]) {
+                    cols.push(col as u32);
+                    slots.push(slot as u32);
+                }
+            }
+            row_start.push(cols.len() as u32);
+        }
+        (Self::finish(row_start, cols, None), slots)
+    }
+
+    /// The nodes that hang together, each group ascending, by their first.
+    pub(super) fn components(&self) -> Vec<Vec<u32>> {
+        let mut seen = vec![false; self.node_count()];
+        let mut components = Vec::new();
+        for first in 0..self.node_count() as u32 {
+            if std::mem::replace(&mut seen[first as usize], true) {
+                continue;
+            }
+            let mut nodes = vec![first];
+            let mut next = 0;
+            while let Some(&node) = nodes.get(next) {
+                next += 1;
+                for &other in self.row(node as usize) {
+                    if !std::mem::replace(&mut seen[other as usize], true) {
+                        nodes.push(other);
+                    }
+                }
+            }
+            nodes.sort_unstable();
+            components.push(nodes);
+        }
+        components
+    }
+
     fn finish(row_start: Vec<u32>, cols: Vec<u32>, base: Option<Base>) -> Self {
         let node_count = row_start.len() - 1;
         // Rows visited in order meet the blocks of each column in order: mirrors without a search.

@@ -29,6 +29,18 @@ impl Fronts {
         self.each(&roots, &|s| self.descend(s, &vectors));
     }
 
+    /// The first half alone, up to what stays.
+    pub(super) fn solve_lower(&self, factor: &[f64], x: &mut [f64], handed: &mut [f64]) {
+        let vectors = Vectors { factor, x: Shared::new(x), handed: Shared::new(handed) };
+        self.each(&self.roots, &|s| self.climb(s, &vectors));
+    }
+
+    /// The second half, where x holds the solution for what stays.
+    pub(super) fn solve_upper(&self, factor: &[f64], x: &mut [f64], handed: &mut [f64]) {
+        let vectors = Vectors { factor, x: Shared::new(x), handed: Shared::new(handed) };
+        self.each(&self.roots, &|s| self.descend(s, &vectors));
+    }
+
     fn each(&self, fronts: &[u32], work: &(dyn Fn(usize) + Sync)) {
         if fronts.len() < 2 || rayon::current_num_threads() == 1 {
             fronts.iter().for_each(|&s| work(s as usize));
@@ -76,6 +88,9 @@ impl Fronts {
                 }
             }
         }
+        if front.stays {
+            return;
+        }
         let (top, low) = self.panels(s, vectors.factor);
         let mut own = MatMut::from_column_major_slice_mut(own, width, 1);
         solve_lower_triangular_in_place(top, own.as_mut(), Par::Seq);
@@ -85,6 +100,9 @@ impl Fronts {
 
     fn backward(&self, s: usize, vectors: &Vectors) {
         let front = &self.fronts[s];
+        if front.stays {
+            return;
+        }
         let (width, below) = (front.width, front.below);
         let range = front.places_at..front.places_at + below;
         // SAFETY: a front's own part of both vectors.

@@ -147,8 +147,10 @@ impl ContactSet {
 pub struct ForceLeft {
     /// Before the step or after it, whichever is larger `[N]`
     pub force: f64,
-    /// `[N]`
-    pub left: f64,
+    /// What the gradient along the gap is after the step, less what Newton took it for `[N]`
+    pub wrong: f64,
+    /// The same, and where less than a tenth of the gap is left, of a step that leaves so much
+    pub near: f64,
 }
 
 impl ForceLeft {
@@ -157,8 +159,10 @@ impl ForceLeft {
         let stiffness = barrier.stiffness * pair.weight * barrier_pair::fading(pair, &pair.points(x));
         let [s, change] = barrier_pair::gap_along(barrier, pair, x, dx);
         let force = |s: f64| if s > 0.0 { -stiffness * law::slope(s, barrier.reach) } else { 0.0 };
-        let left = stiffness * law::misjudged_slope(s, change, bend, barrier.reach);
-        Self { force: force(s).max(force(s + change)), left }
+        let wrong = stiffness * law::misjudged_slope(s, change, bend, barrier.reach);
+        let kept = change.max(-0.9 * s);
+        let near = stiffness * law::misjudged_slope(s, kept, bend, barrier.reach) - stiffness * bend * (change - kept);
+        Self { force: force(s).max(force(s + change)), wrong, near }
     }
 }
 
@@ -309,11 +313,11 @@ mod tests {
             ForceLeft::of_pair(&bodies.set.pairs()[0], &bodies.x, &lift, &bodies.barrier, bend)
         };
         let (whole, half) = (left(-1e-6), left(-5e-7));
-        assert!(whole.left > 0.0 && (whole.left / half.left - 4.0).abs() < 0.05, "{whole:?} {half:?}");
-        assert!(whole.force > left(0.0).force && left(0.0).left == 0.0);
+        assert!(whole.wrong < 0.0 && (whole.wrong / half.wrong - 4.0).abs() < 0.05, "{whole:?} {half:?}");
+        assert!(whole.force > left(0.0).force && left(0.0).wrong == 0.0);
         // Beyond its reach a pair that Newton's parabola would still pull bears nothing.
         assert_eq!(left(1.0).force, left(0.0).force);
-        assert_eq!(left(-1.0).left, f64::INFINITY);
+        assert_eq!(left(-1.0).wrong, f64::NEG_INFINITY);
     }
 
     #[test]

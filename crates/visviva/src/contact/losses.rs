@@ -207,16 +207,17 @@ impl LossyPair {
         self.tangents * (self.limit * slope_over_speed(u.norm(), epsilon) * u)
     }
 
-    /// What is wrong of both forces after a step of Newton's, d, that changes the velocity by rate·d `[N]`
-    pub fn misjudged(&self, motion: VertexMotion<'_>, d: &[Point], rate: f64, epsilon: f64) -> f64 {
+    /// The gradients of both by the relative motion after a step of Newton's, d, that changes the velocity by rate·d, less what it took
+    /// them for `[N]`
+    pub fn misjudged(&self, motion: VertexMotion<'_>, d: &[Point], rate: f64, epsilon: f64) -> Point {
         let (u, change) = (self.sliding(motion.v), rate * self.sliding(d));
         let force = |u: Vector2<f64>| slope_over_speed(u.norm(), epsilon) * u;
         let predicted = force(u) + mobility(u, epsilon) * change;
-        let friction = self.limit * (force(u + change) - predicted).norm();
+        let friction = self.tangents * (self.limit * (force(u + change) - predicted));
         let (s, change, threshold) = (self.gap(motion.x), self.normal.dot(&self.relative(d)), motion.length * epsilon);
         let (push, law) = (|s: f64| self.hysteresis.slope(s, threshold), &self.hysteresis);
         let predicted = push(s) + law.curvature(s, threshold) * change;
-        friction + (push(s + change) - predicted).abs()
+        friction + (push(s + change) - predicted) * self.normal
     }
 
     /// ∇Q by the relative position `[N]`: along the gap

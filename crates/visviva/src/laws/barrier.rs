@@ -64,12 +64,12 @@ pub fn chord(d: f64, push: f64, reach: f64) -> f64 {
     if way.abs() <= 1e-6 * d { curvature(d, reach) } else { (-push.max(0.0) - slope(d, reach)) / way }
 }
 
-/// |b′(d + Δ) − b′(d) − k Δ|: what is wrong of the slope after a step that took k for b″; infinite where that ends in contact.
+/// b′(d + Δ) − b′(d) − k Δ: what is wrong of the slope after a step that took k for b″; −∞ where that ends in contact.
 pub fn misjudged_slope(d: f64, change: f64, k: f64, reach: f64) -> f64 {
     if d + change <= 0.0 {
-        return f64::INFINITY;
+        return f64::NEG_INFINITY;
     }
-    (slope(d + change, reach) - slope(d, reach) - k * change).abs()
+    slope(d + change, reach) - slope(d, reach) - k * change
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 const MAGIC: &[u8; 8] = b"visviva\0";
 /// To be raised with every change to what is stored: postcard does not name its fields.
-pub const VERSION: u32 = 7;
+pub const VERSION: u32 = 8;
 const HEADER: usize = 28;
 
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

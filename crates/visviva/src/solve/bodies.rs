@@ -263,9 +263,11 @@ impl BodiesSolver {
             foresight: Default::default(),
             pushes: Default::default(),
             settling: Default::default(),
+            counted: Default::default(),
             hindrances: Default::default(),
             linear_iterations: 0,
             cut_short: 0,
+            directions: 0,
         };
         (objective, &mut self.newton)
     }

@@ -74,23 +74,25 @@ pub fn gradients(model: &Model, x: &[f64], out: &mut [[f64; 3]]) {
 
 /// Gradients and projected Hessians of all elements: N 3-vectors and N(N + 1)/2 blocks each.
 pub fn gradients_and_hessians(model: &Model, x: &[f64], gradients: &mut [[f64; 3]], hessians: &mut [[f64; 9]]) {
-    renew_gradients_and_hessians(model, x, gradients, hessians, &vec![false; model.bodies.len()]);
+    renew(model, x, gradients, hessians, &vec![Renew::Both; model.bodies.len()]);
 }
 
-/// The same, but for the bodies that are skipped: what the buffers hold of theirs stays.
-pub fn renew_gradients_and_hessians(
-    model: &Model,
-    x: &[f64],
-    gradients: &mut [[f64; 3]],
-    hessians: &mut [[f64; 9]],
-    skipped: &[bool],
-) {
+/// What is wanted of a body's elements; all else stays in its buffers as it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Renew {
+    Nothing,
+    Gradients,
+    Both,
+}
+
+/// What is wanted of each body.
+pub fn renew(model: &Model, x: &[f64], gradients: &mut [[f64; 3]], hessians: &mut [[f64; 9]], how: &[Renew]) {
     type Rest<'a> = (&'a mut [[f64; 3]], &'a mut [[f64; 9]]);
     fn fill<'a, const N: usize, const B: usize, E: Stencil<N, B>>(
         elements: &Elements<N, E>,
         x: &[f64],
         (gradients, hessians): Rest<'a>,
-        skipped: &[bool],
+        how: &[Renew],
     ) -> Rest<'a> {
         let (my_gradients, gradients) = gradients.split_at_mut(N * elements.len());
         let (my_hessians, hessians) = hessians.split_at_mut(B * elements.len());
@@ -102,7 +104,8 @@ pub fn renew_gradients_and_hessians(
                 let e = chunk * CHUNK + i;
                 if i % 4 == 0 {
                     let four = [e, e + 1, e + 2, e + 3];
-                    let asked = |&e: &usize| elements.body.get(e).is_some_and(|&body| !skipped[body as usize]);
+                    let asked =
+                        |&e: &usize| elements.body.get(e).is_some_and(|&body| how[body as usize] == Renew::Both);
                     let all = four.iter().all(asked);
                     known = if all {
                         E::decomposed(four.map(|e| (&elements.laws[e], elements.corners(e, x))))
@@ -110,20 +113,25 @@ pub fn renew_gradients_and_hessians(
                         [None; 4]
                     };
                 }
-                if skipped[elements.body[e] as usize] {
-                    continue;
-                }
-                let (gradient, hessian) =
-                    elements.laws[e].gradient_and_hessian_with(&elements.corners(e, x), &known[i % 4]);
+                let (law, corners) = (&elements.laws[e], || elements.corners(e, x));
+                let gradient = match how[elements.body[e] as usize] {
+                    Renew::Nothing => continue,
+                    Renew::Gradients => law.gradient(&corners()),
+                    Renew::Both => {
+                        let (gradient, hessian) = law.gradient_and_hessian_with(&corners(), &known[i % 4]);
+                        let blocks = hessian_out.iter_mut().zip(hessian);
+                        blocks.for_each(|(out, block)| out.copy_from_slice(block.as_slice()));
+                        gradient
+                    }
+                };
                 gradient_out.iter_mut().zip(gradient).for_each(|(out, g)| *out = g.into());
-                hessian_out.iter_mut().zip(hessian).for_each(|(out, block)| out.copy_from_slice(block.as_slice()));
             }
         });
         (gradients, hessians)
     }
-    let rest = fill(&model.tets, x, (gradients, hessians), skipped);
-    let rest = fill(&model.membranes, x, rest, skipped);
-    fill(&model.hinges, x, rest, skipped);
+    let rest = fill(&model.tets, x, (gradients, hessians), how);
+    let rest = fill(&model.membranes, x, rest, how);
+    fill(&model.hinges, x, rest, how);
 }
 
 /// K d of one element, from the upper blocks of its K.

@@ -20,7 +20,7 @@ use super::contact::Surfaces;
 use super::evaluation::Evaluation;
 use super::grip::Grip;
 use super::joints;
-use super::linear::{BlockMatrix, BlockPattern, GrowingPattern, LinearError, Scatter, scalar_blocks};
+use super::linear::{BlockMatrix, BlockPattern, GrowingPattern, LinearError, PINNED, Scatter, scalar_blocks};
 use super::stage::{SolveError, Stage};
 use super::times::PhaseTimes;
 use crate::contact::distance::Hessian;
@@ -99,6 +99,8 @@ pub struct Assemble<'a> {
     pub bends: &'a [f64],
     /// Stencils that get blocks beside those of active and frozen pairs
     pub foreseen: &'a [&'a [u32]],
+    /// Whether Hessians of bodies that hardly deformed may stay
+    pub keep_hessians: bool,
     /// K w, where pins move by w along with the direction
     pub pin_pull: Option<&'a [f64]>,
 }
@@ -114,7 +116,7 @@ pub struct Assembly {
     pub unknowns: Unknowns,
     scatter: Scatter,
     pub matrix: BlockMatrix,
-    pattern: GrowingPattern,
+    pub pattern: GrowingPattern,
     elements: ElementBuffers,
     /// ∇ on the unknowns
     gradient: Vec<f64>,
@@ -122,6 +124,8 @@ pub struct Assembly {
     pub force: Vec<f64>,
     /// d on the unknowns
     pub solution: Vec<f64>,
+    /// Unknowns whose blocks contact changes, ascending
+    pub touching: Vec<u32>,
     scratch: Scratch,
 }
 
@@ -169,6 +173,7 @@ impl Assembly {
             gradient: vec![0.0; 3 * count],
             force: vec![0.0; 3 * count],
             solution: vec![0.0; 3 * count],
+            touching: Vec::new(),
             scratch: Scratch {
                 diagonal: vec![0.0; count],
                 mass_factor: vec![0.0; nodes],
@@ -273,7 +278,7 @@ impl Assembly {
     ) -> Result<(), SolveError> {
         let clock = Instant::now();
         let s2 = terms.squared_length();
-        self.elements.evaluate(terms.model, &at.x, how.standing);
+        self.elements.evaluate(terms.model, &at.x, how.standing, how.keep_hessians.then_some(s2));
         self.scratch.mass_factor.fill(1.0 / s2);
         if let Some(frozen) = terms.frozen_damping() {
             let scale = 1.0 / terms.stage.velocity_length;
@@ -383,6 +388,10 @@ impl Assembly {
             let stencils: Vec<_> =
                 pairs.map(|vertices| ContactStencil::new(vertices, &surfaces.vertices, rows)).collect();
             self.pattern.update(stencils.iter().map(|stencil| stencil.rows()))?;
+            self.touching.clear();
+            self.touching.extend(stencils.iter().flat_map(|stencil| stencil.rows()).filter(|&&row| row != PINNED));
+            self.touching.sort_unstable();
+            self.touching.dedup();
         }
         let matrix = &mut self.matrix;
         matrix.reset(self.pattern.pattern());

@@ -21,7 +21,7 @@ impl Assembly {
         out: &mut [f64],
     ) {
         self.elements.forget();
-        self.elements.evaluate(model, &at.x, &vec![false; model.bodies.len()]);
+        self.elements.evaluate(model, &at.x, &vec![false; model.bodies.len()], None);
         let mut blocks = self.elements.hessians();
         for (nodes, _) in model.stencils() {
             let (mine, rest) = blocks.split_at(nodes.len() * (nodes.len() + 1) / 2);
@@ -55,7 +55,7 @@ impl Assembly {
         at: &Evaluation,
     ) -> Vec<([u32; 2], [f64; 9])> {
         self.elements.forget();
-        self.elements.evaluate(model, &at.x, &vec![false; model.bodies.len()]);
+        self.elements.evaluate(model, &at.x, &vec![false; model.bodies.len()], None);
         let mut found = Vec::new();
         let mut blocks = self.elements.hessians().iter();
         for (nodes, _) in model.stencils() {

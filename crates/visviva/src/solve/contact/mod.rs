@@ -13,7 +13,7 @@ pub use forces::ContactForce;
 pub use surfaces::surface_of;
 pub use touch::{ContactState, Touch};
 
-pub(super) use changes::{Sliding, forces_left, worst_force};
+pub(super) use changes::{Bending, ContactStep, Sliding};
 pub(super) use forces::pair_forces;
 pub(super) use nearby::Nearby;
 pub(super) use surfaces::Surfaces;

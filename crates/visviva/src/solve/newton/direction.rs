@@ -3,9 +3,9 @@
 
 use super::objective::longest_step;
 use super::{Leads, StageObjective, gap_model, turning};
-use crate::solve::assembly::{Assemble, Barriers};
+use crate::solve::assembly::{Assemble, Assembly, Barriers};
 use crate::solve::evaluation::Evaluation;
-use crate::solve::linear::{Choice, LinearError};
+use crate::solve::linear::{Choice, LinearError, Touching};
 use crate::solve::stage::SolveError;
 use std::time::Instant;
 
@@ -25,6 +25,9 @@ const FAR_TOLERANCE: f64 = 3e-2;
 /// the model that does is worth its many solves.
 const CUT_SHORT: usize = 6;
 
+/// From so many directions on a solve is no ordinary one, and nothing is spared: Hessians are those of the place, and steps Newton's own.
+const STUBBORN: usize = 20;
+
 /// How often the model's step may run into something new before it is taken as it is.
 const FORESIGHT: usize = 3;
 
@@ -43,16 +46,18 @@ impl StageObjective<'_> {
 
     /// Newton's own direction, A d = f.
     fn solve_newton(&mut self, at: &Evaluation, pin_pull: Option<&[f64]>, d: &mut [f64]) -> Result<Leads, SolveError> {
-        self.assemble(at, Barriers::InMatrix, pin_pull)?;
-        let clock = Instant::now();
         let choice = self.settings.linear;
         let touching = !at.touch.set.pairs().is_empty() && self.terms.model.bodies.len() > 1;
         let settles = touching && self.assembly.unknowns.count() <= DIRECT_IN_CONTACT;
         self.linear.choice = if settles && choice == Choice::Auto { Choice::Direct } else { choice };
+        self.assemble(at, Barriers::InMatrix, pin_pull)?;
+        let clock = Instant::now();
         let tolerance = self.settings.linear_tolerance;
         let far = tolerance.max(FAR_TOLERANCE);
         let (assembly, linear) = (&mut *self.assembly, &mut *self.linear);
-        let mut solved = linear.solve(&assembly.matrix, &assembly.force, &mut assembly.solution, far);
+        let Assembly { matrix, pattern, touching, force, solution, .. } = &mut *assembly;
+        let touching = Touching { base: pattern.base(), nodes: touching };
+        let mut solved = linear.solve_touching(matrix, touching, force, solution, far);
         for share in ROUNDED_AWAY {
             let Err(LinearError::NotPositiveDefinite { .. }) = solved else { break };
             assembly.stiffen(share).map_err(assembly.unknowns.named())?;
@@ -73,6 +78,9 @@ impl StageObjective<'_> {
         if !report.direct && pin_pull.is_none() {
             self.correct_mean_motion(at, d);
         }
+        if report.direct && pin_pull.is_none() && self.directions <= STUBBORN {
+            self.refine(at, d)?;
+        }
         self.times.linear += clock.elapsed();
         Ok(if report.direct { Leads::There } else { Leads::Near })
     }
@@ -90,7 +98,8 @@ impl StageObjective<'_> {
             let Some(surfaces) = self.terms.surfaces else { break };
             let gaps = self.foresight.linear_gaps(surfaces, &at.touch, &self.assembly.unknowns, &standing);
             let (assembly, linear) = (&mut *self.assembly, &mut *self.linear);
-            let system = gap_model::System { linear, tolerance: self.settings.linear_tolerance };
+            let touching = Touching { base: assembly.pattern.base(), nodes: &assembly.touching };
+            let system = gap_model::System { linear, touching, tolerance: self.settings.linear_tolerance };
             let reach = surfaces.barrier.reach;
             let solved = gap_model::minimise(
                 &gaps,
@@ -148,7 +157,9 @@ impl StageObjective<'_> {
             self.pushes.begin_direction(surfaces, &at.touch, barriers);
         }
         let bends = self.pushes.bends();
-        let how = Assemble { standing: &standing, barriers, bends, foreseen: &foreseen, pin_pull };
+        let ordinary = self.directions <= STUBBORN && pin_pull.is_none();
+        let keep_hessians = ordinary && self.linear.choice == Choice::Direct;
+        let how = Assemble { standing: &standing, barriers, bends, foreseen: &foreseen, keep_hessians, pin_pull };
         self.assembly.assemble(self.terms, at, how, self.times)?;
         Ok(self.assembly.unknowns.rows_of(self.terms.model, &standing))
     }

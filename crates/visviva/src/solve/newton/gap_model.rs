@@ -11,7 +11,7 @@
 use crate::laws::barrier;
 use crate::math::vector;
 use crate::solve::assembly::contact_stencil::ContactStencil;
-use crate::solve::linear::{BlockMatrix, LinearError, LinearSolver, PINNED};
+use crate::solve::linear::{BlockMatrix, LinearError, LinearSolver, PINNED, Touching};
 use nalgebra::Vector3;
 
 /// A gap s + q·d and its barrier.
@@ -144,6 +144,7 @@ impl Model<'_> {
 #[derive(Debug)]
 pub struct System<'a> {
     pub linear: &'a mut LinearSolver,
+    pub touching: Touching<'a>,
     pub tolerance: f64,
 }
 
@@ -182,7 +183,7 @@ pub fn minimise(
     for _ in 0..LIMIT {
         let force = model.derivatives(&at, matrix)?;
         let mut step = vec![0.0; d.len()];
-        let report = system.linear.solve(matrix, &force, &mut step, system.tolerance)?;
+        let report = system.linear.solve_touching(matrix, system.touching, &force, &mut step, system.tolerance)?;
         arrival.directly &= report.direct;
         arrival.linear_iterations += report.iterations;
         let fall = vector::dot(&force, &step);
@@ -262,7 +263,8 @@ mod tests {
             let mut d = vec![0.0; force.len()];
             let mut linear = LinearSolver::new(Choice::Direct);
             for _ in 0..6 {
-                let system = System { linear: &mut linear, tolerance: 0.0 };
+                let touching = Touching { base: a.pattern(), nodes: &[] };
+                let system = System { linear: &mut linear, touching, tolerance: 0.0 };
                 let arrival = minimise(&gaps, REACH, &mut a.clone(), system, &force, &mut d).unwrap();
                 assert!(arrival.at_minimum && arrival.directly, "round {round}");
             }
@@ -295,7 +297,8 @@ mod tests {
         force[5] = -20.0;
         let mut d = vec![0.0; 9];
         let mut linear = LinearSolver::new(Choice::Direct);
-        let system = System { linear: &mut linear, tolerance: 0.0 };
+        let touching = Touching { base: a.pattern(), nodes: &[] };
+        let system = System { linear: &mut linear, touching, tolerance: 0.0 };
         assert!(minimise(&gaps, REACH, &mut a.clone(), system, &force, &mut d).unwrap().at_minimum);
         // Springs alone would let it go five gaps far.
         let s = 2.0 * REACH + d[5];

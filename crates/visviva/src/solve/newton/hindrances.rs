@@ -1,8 +1,6 @@
 //! Notes what hinders a stage's solve while it goes on: nothing in the solve depends on them.
 
 use super::StageObjective;
-use crate::contact::Point;
-use crate::solve::contact::worst_force;
 use crate::solve::evaluation::Evaluation;
 use crate::solve::hindrance::{Blocker, GivenUp, ShortStep, Stuck, Unmet};
 
@@ -54,14 +52,7 @@ impl StageObjective<'_> {
         let limits = &self.settings.newton;
         let (allowed, allowed_part) = (limits.displacement, limits.gap);
         let is_far = wanted > allowed;
-        let wrong = self.terms.surfaces.and_then(|surfaces| {
-            if self.terms.frozen.is_some() {
-                self.assembly.set_velocity(self.terms, &at.x);
-            }
-            let mut step: Vec<Point> = Vec::new();
-            surfaces.gather(d, &mut step);
-            worst_force(surfaces, &at.touch, self.pushes.bends(), &step, self.sliding(at))
-        });
+        let wrong = self.look_at_contact(at, d, |step| step.worst_force()).flatten();
         let wrong = wrong.filter(|wrong| wrong.part >= allowed_part && wrong.part * allowed > wanted * allowed_part);
         self.hindrances.stuck = Some(match wrong {
             Some(wrong) => Stuck {

@@ -12,6 +12,7 @@ mod mean_motion;
 mod objective;
 mod pins;
 mod pushes;
+mod refining;
 mod rigid_start;
 mod settling;
 mod turning;

@@ -5,10 +5,10 @@ use super::hindrances::Hindrances;
 use super::pushes::Pushes;
 use super::settling::Settling;
 use super::{Change, Direction, Leads, Objective, Value, turning};
-use crate::contact::{Point, VertexMotion};
+use crate::contact::VertexMotion;
 use crate::model::RelativeChange;
 use crate::solve::assembly::{Assembly, Terms};
-use crate::solve::contact::{Nearby, Sliding, forces_left};
+use crate::solve::contact::{Bending, ContactStep, Nearby, Sliding};
 use crate::solve::elastic;
 use crate::solve::evaluation::Evaluation;
 use crate::solve::hindrance::GivenUp;
@@ -30,11 +30,15 @@ pub struct StageObjective<'a> {
     pub foresight: Foresight,
     pub pushes: Pushes,
     pub settling: Settling,
+    /// What the present direction knows of contact that no linear system says
+    pub counted: Bending,
     pub hindrances: Hindrances,
     /// Of conjugate gradients
     pub linear_iterations: usize,
     /// How often a step was cut to less than half
     pub cut_short: usize,
+    /// Directions sought so far
+    pub directions: usize,
 }
 
 impl StageObjective<'_> {
@@ -75,8 +79,25 @@ impl StageObjective<'_> {
         joined.map(of_joined).fold(longest_step(d), f64::max)
     }
 
+    /// What `look` finds of the step d as contacts see it; none without surfaces.
+    pub fn look_at_contact<T>(
+        &mut self,
+        at: &Evaluation,
+        d: &[f64],
+        look: impl FnOnce(ContactStep<'_>) -> T,
+    ) -> Option<T> {
+        let surfaces = self.terms.surfaces?;
+        if self.terms.frozen.is_some() {
+            self.assembly.set_velocity(self.terms, &at.x);
+        }
+        let mut of_vertices = Vec::new();
+        surfaces.gather(d, &mut of_vertices);
+        let (touch, bends, counted) = (&at.touch, self.pushes.bends(), &self.counted);
+        Some(look(ContactStep { surfaces, touch, bends, d: &of_vertices, sliding: self.sliding(at), counted }))
+    }
+
     /// What contacts lose, at a position and the velocity that the assembly holds
-    pub fn sliding<'a>(&'a self, at: &'a Evaluation) -> Option<Sliding<'a>> {
+    fn sliding<'a>(&'a self, at: &'a Evaluation) -> Option<Sliding<'a>> {
         let length = self.terms.stage.velocity_length;
         let motion = VertexMotion { x: &at.touch.vertices, v: self.assembly.vertex_velocity(), length };
         self.terms.frozen.map(|frozen| Sliding { losses: &frozen.contact, motion, rate: 1.0 / length })
@@ -111,6 +132,8 @@ impl Objective for StageObjective<'_> {
 
     fn direction(&mut self, at: &Evaluation, d: &mut [f64]) -> Result<Direction, SolveError> {
         self.hindrances.begin_direction();
+        self.directions += 1;
+        self.counted.clear();
         let leads = self.find_direction(at, d)?;
         // A step that was solved for loosely settles nothing: its residual would be lost momentum.
         match leads {
@@ -147,13 +170,8 @@ impl Objective for StageObjective<'_> {
         let (displacement, mut gap) = (self.longest_counted(d), 0.0);
         // A step that goes far ends nothing, whatever it leaves of forces.
         let may_end = displacement < self.settings.newton.displacement;
-        if let Some(surfaces) = self.terms.surfaces.filter(|_| may_end) {
-            if self.terms.frozen.is_some() {
-                self.assembly.set_velocity(self.terms, &at.x);
-            }
-            let mut step: Vec<Point> = Vec::new();
-            surfaces.gather(d, &mut step);
-            let left = forces_left(surfaces, &at.touch, self.pushes.bends(), &step, self.sliding(at));
+        if may_end {
+            let left = self.look_at_contact(at, d, |step| step.forces_left()).unwrap_or_default();
             gap = left.into_iter().fold(0.0, f64::max);
         }
         Change { displacement, relative: RelativeChange { gap, stretch: 0.0 } }
@@ -167,6 +185,10 @@ impl Objective for StageObjective<'_> {
         self.cut_short += usize::from(part < 0.5);
         self.hindrances.moved(part);
         if let Some(surfaces) = self.terms.surfaces {
+            // A step that knew how pushes bend leaves them where the next tangents do.
+            if self.counted.is_any() {
+                self.pushes.distrust();
+            }
             self.pushes.moved(surfaces, &from.touch, d, part);
         }
         self.settling.moved(self.terms.model, &from.x, d, &to.x);

@@ -3,9 +3,7 @@
 //! A settled body stands still to the bit, so that its elements and its part of the factor need not be computed again.
 
 use super::StageObjective;
-use crate::contact::Point;
 use crate::model::bodies::{Model, node_of};
-use crate::solve::contact::forces_left;
 use crate::solve::evaluation::Evaluation;
 
 #[derive(Debug, Default)]
@@ -44,23 +42,25 @@ impl StageObjective<'_> {
 
     /// Looks which bodies settle with the step d.
     pub fn settle(&mut self, at: &Evaluation, d: &[f64]) {
-        let changes = self.terms.surfaces.map_or(Vec::new(), |surfaces| {
-            let mut step: Vec<Point> = Vec::new();
-            surfaces.gather(d, &mut step);
-            forces_left(surfaces, &at.touch, self.pushes.bends(), &step, self.sliding(at))
-        });
+        let changes = self.look_at_contact(at, d, |step| step.forces_left()).unwrap_or_default();
         let group = self.touching_groups(at);
         let most = self.settings.newton.gap;
         let mut passes = vec![true; group.len()];
-        for (body, part) in self.terms.model.bodies.iter().enumerate() {
-            let longest = part.nodes.clone().map(|node| node_of(d, node).norm_squared()).fold(0.0, f64::max).sqrt();
-            passes[group[body]] &= longest < self.longest_allowed(body) && changes.get(body).is_none_or(|&c| c < most);
+        for body in 0..group.len() {
+            passes[group[body]] &= self.is_shorter(body, d, 1.0) && changes.get(body).is_none_or(|&c| c < most);
         }
         self.settling.passed = group.iter().map(|&group| passes[group]).collect();
     }
 
+    /// Whether a body's part of the step d is shorter than `times` the one that ends its iteration.
+    pub fn is_shorter(&self, body: usize, d: &[f64], times: f64) -> bool {
+        let nodes = self.terms.model.bodies[body].nodes.clone();
+        let longest = nodes.map(|node| node_of(d, node).norm_squared()).fold(0.0, f64::max).sqrt();
+        longest < times * self.longest_allowed(body)
+    }
+
     /// The group of each body, named after one of them; obstacles join nothing.
-    fn touching_groups(&self, at: &Evaluation) -> Vec<usize> {
+    pub fn touching_groups(&self, at: &Evaluation) -> Vec<usize> {
         let count = self.terms.model.bodies.len();
         let touching = self.touching_surfaces(at).into_iter().filter(|&[a, b]| a < count && b < count);
         joined(count, touching.chain(self.terms.model.joined_bodies()))

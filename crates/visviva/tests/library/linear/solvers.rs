@@ -3,7 +3,8 @@
 use super::tet_box::{Noise, TetBox, contacts, residual};
 use std::sync::Arc;
 use visviva::solve::linear::{
-    BlockMatrix, BlockPattern, Choice, Cholesky, GrowingPattern, LinearError, LinearMemory, LinearSolver, Pcg,
+    BlockMatrix, BlockPattern, Choice, Cholesky, GrowingPattern, LinearError, LinearMemory, LinearSolver, Pcg, Scatter,
+    Touching,
 };
 
 const STIFFNESSES: [f64; 3] = [1e4, 1e6, 1e9];
@@ -123,6 +124,63 @@ fn contact_renews_the_symbolic_part_and_both_solvers_follow() {
     }
     // Elastic, 20 pairs, 60 pairs; 50 of the 60 change nothing; none at all still fits the slack.
     assert_eq!(cholesky.analysis_count(), 3);
+}
+
+#[test]
+fn bodies_that_touch_are_solved_in_two_steps() {
+    // Two boxes, one tet, and a box that nothing touches.
+    let tets = TetBox::new([7, 7, 7], 0.02);
+    let n = tets.node_count as u32;
+    let shifted = |shift: u32| tets.tets.iter().map(move |tet| tet.map(|node| node.saturating_add(shift)));
+    let stencils: Vec<[u32; 4]> =
+        shifted(0).chain(shifted(n)).chain(shifted(2 * n)).chain([[0, 1, 2, 3].map(|k| 3 * n + k)]).collect();
+    let slices = || stencils.iter().map(|stencil| stencil.as_slice());
+    let base = Arc::new(BlockPattern::from_stencils(3 * n as usize + 4, slices()).unwrap());
+    let scatter = Scatter::new(&base, slices()).unwrap();
+    let mut growing = GrowingPattern::new(Arc::clone(&base));
+    let mut solver = LinearSolver::new(Choice::Direct);
+    let mut memory = LinearMemory::default();
+    // Contacts come and go, one body grows stiffer, and a pair of nodes touches that was never near.
+    for (round, (count, young)) in
+        [(30, 1e6), (30, 1e6), (60, 1e6), (55, 2e6), (4, 2e6), (0, 2e6), (40, 1e6)].into_iter().enumerate()
+    {
+        let touching: Vec<_> = contacts(40, count, 1e7, 4 + round as u64 / 4)
+            .into_iter()
+            .map(|([a, b], blocks)| ([a, if b < 4 { 3 * n + b } else { n + b }], blocks))
+            .collect();
+        let mut blocks = tets.blocks(young);
+        blocks.extend(tets.blocks(1e5));
+        blocks.extend(tets.blocks(1e6));
+        blocks.extend(&tets.blocks(1e6)[..10]);
+        let union = growing.update(touching.iter().map(|(nodes, _)| nodes.as_slice())).unwrap();
+        let mut matrix = BlockMatrix::zeros(Arc::clone(union));
+        scatter.add_blocks(&blocks, &mut matrix).unwrap();
+        matrix
+            .add_diagonal(&[&tets.mass_over_h2[..], &tets.mass_over_h2, &tets.mass_over_h2, &[10.0; 4]].concat())
+            .unwrap();
+        touching.iter().for_each(|(nodes, blocks)| matrix.add_stencil(nodes, blocks).unwrap());
+        let mut nodes: Vec<u32> = touching.iter().flat_map(|(nodes, _)| *nodes).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        let touching = Touching { base: &base, nodes: &nodes };
+        let b = Noise(3 + round as u64).vector(3 * matrix.node_count());
+        let (mut x, mut again) = (vec![0.0; b.len()], vec![0.0; b.len()]);
+        let mut restored = LinearSolver::restored(Choice::Direct, memory);
+        solver.solve_touching(&matrix, touching, &b, &mut x, 1e-9).unwrap();
+        restored.solve_touching(&matrix, touching, &b, &mut again, 1e-9).unwrap();
+        assert!(x == again, "a solver with its memory does as the one that lived");
+        let error = residual(&matrix, &x, &b);
+        assert!(error < 1e-11, "round {round}: {error:e}");
+        let mut once_more = b.clone();
+        solver.solve_again(&mut once_more).unwrap();
+        assert!(x == once_more);
+        // Nothing pushes the box that is alone.
+        let mut b = b;
+        b[6 * n as usize..9 * n as usize].fill(0.0);
+        solver.solve_again(&mut b).unwrap();
+        assert!(b[6 * n as usize..9 * n as usize].iter().all(|&x| x == 0.0));
+        memory = solver.memory();
+    }
 }
 
 #[test]
@@ -270,10 +328,17 @@ fn any_permutation_in_a_memory_is_a_valid_ordering_and_no_permutation_is_replace
     let b = Noise(1).vector(3 * n);
     let scattered: Vec<u32> = (0..n as u32).map(|k| k * 211 % n as u32).collect();
     for order in [scattered, (0..n as u32).rev().collect(), vec![0; n], vec![5]] {
-        let text = format!(r#"{{"rest_left":9,"next_rest":8,"order":{order:?},"order_flops":1e300}}"#);
+        let part = format!(r#"{{"order":{order:?},"left":{},"order_flops":1e300}}"#, n / 9);
+        let condensed = format!(r#"{{"parts":[{part}],"order":{order:?},"order_flops":1e300}}"#);
+        let text =
+            format!(r#"{{"rest_left":9,"next_rest":8,"order":{order:?},"order_flops":1e300,"condensed":{condensed}}}"#);
         let mut solver = LinearSolver::restored(Choice::Auto, serde_json::from_str(&text).unwrap());
         let mut x = vec![0.0; 3 * n];
         assert!(solver.solve(&matrix, &b, &mut x, 1e-8).unwrap().direct);
+        assert!(residual(&matrix, &x, &b) < 1e-12);
+        let nodes: Vec<u32> = (0..n as u32).step_by(9).collect();
+        let touching = Touching { base: matrix.pattern(), nodes: &nodes };
+        assert!(solver.solve_touching(&matrix, touching, &b, &mut x, 1e-8).unwrap().direct);
         assert!(residual(&matrix, &x, &b) < 1e-12);
     }
 }

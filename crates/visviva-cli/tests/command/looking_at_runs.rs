@@ -26,6 +26,11 @@ fn a_run_is_exported_plotted_and_measured() {
     assert!(table.contains("off target") && table.contains("a-search") && table.contains("implicit-euler"), "{table}");
     let rows: serde_json::Value = serde_json::from_str(&place.succeed(&["measure", "run", "--json"])).unwrap();
     assert_eq!(rows[0]["newton_iterations"], place.summary("run")["newton_iterations"]);
+    // What is measured of some frames would be taken for the whole, and of none for zero.
+    for frame in place.names("run/frames").iter().filter(|name| name.ends_with(".npy")).skip(2) {
+        fs::remove_file(place.path("run/frames").join(frame)).unwrap();
+    }
+    place.fail(&["measure", "run", "--also", "cube.turns"], 1, &["run lacks its frames"]);
 }
 
 #[test]

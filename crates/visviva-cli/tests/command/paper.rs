@@ -109,6 +109,11 @@ fn verdicts_follow_from_runs_and_what_is_missing_is_told() {
     assert_eq!(verdicts(&place, "again"), quick);
     assert!(place.read("again/index.html").contains("data:image/png"));
     assert!(!place.path("moved/cache/points").join(&place.names("moved/cache/points")[0]).join("frames").exists());
+    // A picture that is gone, too, is left out.
+    fs::remove_dir_all(place.path("moved/cache/pictures")).unwrap();
+    place.succeed(&[&JUDGE[..], &["bare", "--runs", "moved/cache", "--judge-only"]].concat());
+    assert!(!place.read("bare/index.html").contains("data:image/png"));
+    assert_eq!(verdicts(&place, "bare"), quick);
 }
 
 #[test]

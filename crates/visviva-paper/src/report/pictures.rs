@@ -6,6 +6,7 @@ use crate::plan::Job;
 use crate::{CachedRun, Experiment, PaperError, PictureSettings};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use visviva::run::OutputError;
 use visviva_pictures::Image;
 use visviva_pictures::render::{Renderer, Sheet};
 use visviva_pictures::run::{ColourBy, Look, RunPictureError, RunPictures};
@@ -35,6 +36,7 @@ pub fn of(judge: &Judge<'_>, experiment: &Experiment, jobs: &[&Job]) -> Result<V
     if let Some(kept) = cache.kept::<String>(Kind::Pictures, &key) {
         return Ok(vec![kept]);
     }
+    let mut lacking = 0;
     let mut renderer = Renderer::new();
     let mut sheet = Sheet::new(runs.len(), COLUMNS.min(runs.len()), CELL).map_err(|e| drawing(experiment, e))?;
     for (label, run) in &runs {
@@ -50,9 +52,16 @@ pub fn of(judge: &Judge<'_>, experiment: &Experiment, jobs: &[&Job]) -> Result<V
         match drawn {
             Ok(image) => sheet.place(&image, label).map_err(|e| drawing(experiment, e))?,
             // Frames were let go on another machine: the others are shown.
-            Err(RunPictureError::NoFrames { .. } | RunPictureError::MissingFrames { .. }) => {}
+            Err(
+                RunPictureError::NoFrames { .. }
+                | RunPictureError::MissingFrames { .. }
+                | RunPictureError::Folder(OutputError::MissingPart { .. }),
+            ) => lacking += 1,
             Err(error) => return Err(drawing(experiment, error)),
         }
+    }
+    if lacking == runs.len() {
+        return Ok(Vec::new());
     }
     let picture = png(&small(sheet.image())?);
     cache.keep(Kind::Pictures, &key, &picture)?;

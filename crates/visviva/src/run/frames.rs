@@ -68,6 +68,15 @@ impl RunFolder {
         Ok(there.map(|(index, (step, t))| FrameInfo { index, step, t, path: self.frame_path(index) }).collect())
     }
 
+    /// The frames where none is missing: what is measured of a part would be taken for the whole.
+    pub fn all_frames(&self) -> Result<Vec<FrameInfo>, OutputError> {
+        let frames = self.frames()?;
+        if frames.len() < self.listed()?.len() {
+            return Err(OutputError::MissingPart { path: self.path().into(), part: "frames, or some of them" });
+        }
+        Ok(frames)
+    }
+
     /// The frames before the last one that are not there.
     pub fn missing_frames(&self) -> Result<Vec<u64>, OutputError> {
         let frames = self.frames()?;

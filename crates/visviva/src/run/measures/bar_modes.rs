@@ -41,7 +41,7 @@ impl MeasuredRun {
         let fields = fields(model, body, shape, number).ok_or_else(|| {
             fail("the modes of a bar are those of a body that is longer than wide and held at one end")
         })?;
-        let frames = self.folder.frames()?.into_iter();
+        let frames = self.folder.all_frames()?.into_iter();
         let kinetic = |frame: Frame| fields.iter().map(|field| field.kinetic(&frame)).sum();
         frames.map(|info| Ok(kinetic(self.folder.read_frame(info.index)?))).collect()
     }

@@ -60,7 +60,7 @@ impl MeasuredRun {
             let run = self.folder.path().display().to_string();
             MeasureError::Drum { run, problem }
         })?;
-        let frames = self.folder.frames()?.into_iter();
+        let frames = self.folder.all_frames()?.into_iter();
         frames.map(|info| Ok(weights.moment(info.t, &self.folder.read_frame(info.index)?))).collect()
     }
 }

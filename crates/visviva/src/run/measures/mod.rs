@@ -65,7 +65,7 @@ impl MeasuredRun {
     /// Frames that [`RunMesh::faults`](super::RunMesh::faults) finds something wrong with.
     pub fn faulty_frames(&self) -> Result<usize, OutputError> {
         let mesh = self.folder.mesh()?;
-        let frames = self.folder.frames()?;
+        let frames = self.folder.all_frames()?;
         let is_faulty = |info: &FrameInfo| Ok(!mesh.faults(&self.folder.read_frame(info.index)?)?.is_clean());
         let faulty = frames.iter().map(is_faulty).collect::<Result<Vec<bool>, OutputError>>()?;
         Ok(faulty.into_iter().filter(|faulty| *faulty).count())

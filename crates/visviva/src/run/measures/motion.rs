@@ -105,7 +105,7 @@ impl MeasuredRun {
     pub fn noise(&self) -> Result<f64, OutputError> {
         let model = self.model()?;
         let mut parts = Vec::new();
-        for info in self.folder.frames()? {
+        for info in self.folder.all_frames()? {
             parts.extend(non_affine_part(model, &self.folder.read_frame(info.index)?));
         }
         // A sum of nothing would be −0.
@@ -119,7 +119,7 @@ impl MeasuredRun {
         }
         let model = self.model()?;
         let mut tracks = vec![Vec::new(); model.bodies.len()];
-        for info in self.folder.frames()? {
+        for info in self.folder.all_frames()? {
             let frame = Flat::of(model, &self.folder.read_frame(info.index)?);
             for (track, body) in tracks.iter_mut().zip(&model.bodies) {
                 track.push(Passage::of(model, body.nodes.clone(), &frame));
@@ -144,7 +144,7 @@ impl MeasuredRun {
     /// Of each wanted body: how high it rose after every landing, as parts of its first fall.
     pub fn rebounds(&self, wanted: impl Fn(&str) -> bool) -> Result<Vec<Vec<f64>>, OutputError> {
         let up = -self.model()?.gravity.try_normalize(1e-300).unwrap_or(-Vector3::z());
-        let times: Vec<f64> = self.folder.frames()?.iter().map(|info| info.t).collect();
+        let times: Vec<f64> = self.folder.all_frames()?.iter().map(|info| info.t).collect();
         let heights = |track: &[Passage]| track.iter().map(|p| up.dot(&p.place)).collect::<Vec<f64>>();
         Ok(self.tracks_of(wanted)?.into_iter().map(|track| apexes(&times, &heights(track))).collect())
     }
@@ -152,13 +152,13 @@ impl MeasuredRun {
     /// Of the wanted bodies' mass centre over time, against gravity: times `[s]` and heights `[m]`.
     pub fn heights(&self, wanted: impl Fn(&str) -> bool) -> Result<Vec<(f64, f64)>, OutputError> {
         let up = -self.model()?.gravity.try_normalize(1e-300).unwrap_or(-Vector3::z());
-        let times = self.folder.frames()?.into_iter().map(|info| info.t);
+        let times = self.folder.all_frames()?.into_iter().map(|info| info.t);
         Ok(times.zip(self.passages(wanted)?).map(|(t, passage)| (t, up.dot(&passage.place))).collect())
     }
 
     /// How often the wanted bodies turn about themselves, a mean over them: ∫ |ω| dt / 2π.
     pub fn turns_of(&self, wanted: impl Fn(&str) -> bool) -> Result<f64, OutputError> {
-        let times: Vec<f64> = self.folder.frames()?.iter().map(|info| info.t).collect();
+        let times: Vec<f64> = self.folder.all_frames()?.iter().map(|info| info.t).collect();
         let passages = self.passages(wanted)?;
         let mean = |k: usize| 0.5 * (passages[k - 1].spin + passages[k].spin);
         let turned: f64 = (1..passages.len().min(times.len())).map(|k| mean(k) * (times[k] - times[k - 1])).sum();

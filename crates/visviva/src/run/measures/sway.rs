@@ -42,7 +42,7 @@ impl MeasuredRun {
         if let Some(sway) = self.sway.get() {
             return Ok(sway);
         }
-        let frames = self.folder.frames()?;
+        let frames = self.folder.all_frames()?;
         let (first, last) = (frames.first().map_or(0.0, |f| f.t), frames.last().map_or(0.0, |f| f.t));
         let fifth = 0.2 * (last - first);
         let empty = [Vector3::repeat(f64::INFINITY), Vector3::repeat(f64::NEG_INFINITY)];

@@ -72,6 +72,8 @@ struct Part {
     left: usize,
     /// What elimination cost with the ordering as it was made
     order_flops: f64,
+    /// With so many that touch, or more, it is left whole
+    whole_from: Option<usize>,
     /// None where nothing is eliminated
     analysis: Option<Analysis>,
     /// Slots of the base for its own
@@ -100,6 +102,7 @@ struct PartMemory {
     order: Vec<u32>,
     left: usize,
     order_flops: f64,
+    whole_from: Option<usize>,
 }
 
 impl Condensed {
@@ -111,9 +114,28 @@ impl Condensed {
         if let Some(memory) = &self.memory {
             return memory.clone();
         }
-        let of = |part: &Part| PartMemory { order: part.order.clone(), left: part.left, order_flops: part.order_flops };
+        let of = |part: &Part| {
+            let Part { left, order_flops, whole_from, .. } = *part;
+            PartMemory { order: part.order.clone(), left, order_flops, whole_from }
+        };
         let (order, order_flops) = self.cholesky.ordering();
         CondensedMemory { parts: self.parts.iter().map(of).collect(), order: order.to_vec(), order_flops }
+    }
+
+    /// What a factorisation of so many nodes costs, where that is known.
+    pub(super) fn flops(&self, node_count: usize) -> Option<f64> {
+        let (nodes, flops) = match &self.memory {
+            Some(memory) => {
+                let of_parts = memory.parts.iter().map(|part| (part.order.len(), part.order_flops));
+                of_parts.fold((0, memory.order_flops), |(n, sum), (nodes, flops)| (n + nodes, sum + flops))
+            }
+            None => {
+                let of_parts = self.parts.iter().map(|part| (part.order.len(), part.order_flops));
+                let joined = self.cholesky.ordering().1;
+                of_parts.fold((0, joined), |(n, sum), (nodes, flops)| (n + nodes, sum + flops))
+            }
+        };
+        (node_count > 0 && nodes == node_count).then_some(flops)
     }
 
     /// Whether a system that touches there is worth dividing.
@@ -180,7 +202,7 @@ impl Condensed {
             self.parts.par_iter_mut().with_max_len(1).map(|part| part.divide(base)).collect();
         let mut changed = self.joined.is_none();
         for outcome in outcomes {
-            changed |= outcome?;
+            changed |= outcome.inspect_err(|_| self.joined = None)?;
         }
         if changed {
             self.gather_left()?;
@@ -205,6 +227,7 @@ impl Condensed {
             let left = known.order.len().checked_sub(known.left).map(|first| &known.order[first..]);
             if nodes == part.nodes && left.is_some_and(<[u32]>::is_sorted) {
                 (part.order, part.left, part.order_flops) = (known.order, known.left, known.order_flops);
+                part.whole_from = known.whole_from;
             }
         }
         self.cholesky.set_ordering(memory.order, memory.order_flops);
@@ -320,7 +343,8 @@ impl Part {
 
     /// Divides its nodes anew where what touches now is not left, or too much is; whether it did.
     fn divide(&mut self, base: &BlockPattern) -> Result<bool, LinearError> {
-        let tiny = self.nodes.len() <= SLACK || FEW * self.touching.len() > 2 * self.nodes.len();
+        let much = FEW * self.touching.len() > 2 * self.nodes.len();
+        let tiny = self.nodes.len() <= SLACK || much || self.whole_from.is_some_and(|from| self.touching.len() >= from);
         let (wanted, left) = (&self.touching, self.left_nodes());
         let covers = self.order.len() == self.nodes.len() && wanted.iter().all(|node| left.binary_search(node).is_ok());
         let suits = covers && (tiny || left.len() <= 2 * wanted.len() + SLACK);
@@ -340,7 +364,19 @@ impl Part {
             wanted.clone()
         };
         self.analyse(base, left)?;
+        if self.is_dense() && self.left > self.touching.len() {
+            self.analyse(base, self.touching.clone())?;
+        }
+        if self.is_dense() {
+            self.whole_from = Some(self.touching.len());
+            self.analyse(base, self.nodes.clone())?;
+        }
         Ok(true)
+    }
+
+    /// Whether what is left, all of it coupled, costs more than what is eliminated.
+    fn is_dense(&self) -> bool {
+        self.analysis.as_ref().is_some_and(|analysis| 9.0 * (self.left as f64).powi(3) > analysis.fronts.flops)
     }
 
     fn analyse(&mut self, base: &BlockPattern, left: Vec<u32>) -> Result<(), LinearError> {
@@ -349,10 +385,10 @@ impl Part {
         let eliminated = &self.order[..self.order.len().saturating_sub(self.left)];
         // An ordering stays good where a few nodes are taken out of it.
         let mut kept: Vec<u32> = eliminated.iter().filter(|node| !is_left(node)).copied().collect();
-        self.holds = false;
+        (self.holds, self.analysis) = (false, None);
         self.left = left.len();
         if inner.is_empty() {
-            (self.order, self.analysis) = (left, None);
+            (self.order, self.order_flops) = (left, 0.0);
             return Ok(());
         }
         let (inside, _) = base.restricted(&inner);

@@ -167,10 +167,16 @@ impl LinearSolver {
         }
         if let Some(touching) = touching.filter(|&touching| Condensed::pays(touching)) {
             self.is_condensed = true;
-            self.condensed.factor(matrix, touching)?;
-            x.copy_from_slice(b);
-            self.condensed.solve(x)?;
-            return Ok(LinearReport { direct: true, iterations: spent, residual: 0.0 });
+            match self.condensed.factor(matrix, touching) {
+                // What is left fills a square; the whole is sparse.
+                Err(LinearError::TooLarge { .. }) => {}
+                outcome => {
+                    outcome?;
+                    x.copy_from_slice(b);
+                    self.condensed.solve(x)?;
+                    return Ok(LinearReport { direct: true, iterations: spent, residual: 0.0 });
+                }
+            }
         }
         self.factor_and_solve(matrix, b, x, spent)
     }
@@ -219,15 +225,17 @@ impl LinearSolver {
     /// lost and a factor gives exact steps. Those that are `nearly` there may go the whole way.
     fn limit(&self, matrix: &BlockMatrix, nearly: bool) -> usize {
         let (order, flops) = self.cholesky.ordering();
-        let is_known = order.len() == matrix.node_count();
-        let even = if is_known {
-            (flops / (BLOCK_IN_FLOPS * matrix.pattern().block_count() as f64)).round().max(20.0) as usize
-        } else {
-            break_even(matrix.node_count())
+        let whole = (order.len() == matrix.node_count()).then_some(flops);
+        let known = whole.or_else(|| self.condensed.flops(matrix.node_count()));
+        let even = match known {
+            Some(flops) => {
+                (flops / (BLOCK_IN_FLOPS * matrix.pattern().block_count() as f64)).round().max(20.0) as usize
+            }
+            None => break_even(matrix.node_count()),
         };
         match self.choice {
             Choice::Iterative => INSISTENCE * even,
-            _ if is_known && !nearly => even / 2,
+            _ if known.is_some() && !nearly => even / 2,
             _ => even,
         }
     }

@@ -66,6 +66,13 @@ pub struct ModelBody {
     pub damping: Damping,
 }
 
+impl ModelBody {
+    /// Its part of a vector on all nodes.
+    pub fn part_of<'a>(&self, x: &'a [f64]) -> &'a [f64] {
+        &x[3 * self.nodes.start..3 * self.nodes.end]
+    }
+}
+
 /// One obstacle of the model.
 #[derive(Debug, Clone)]
 pub struct ModelObstacle {

@@ -268,6 +268,7 @@ impl BodiesSolver {
             linear_iterations: 0,
             cut_short: 0,
             directions: 0,
+            taken: Vec::new(),
         };
         (objective, &mut self.newton)
     }

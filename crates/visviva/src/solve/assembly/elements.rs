@@ -29,8 +29,10 @@ pub struct ElementBuffers {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Held {
     Nothing,
-    /// Of another place
-    Hessians,
+    /// Hessians of another place
+    OldHessians,
+    /// Such, and gradients
+    Mixed,
     Both,
 }
 
@@ -73,8 +75,8 @@ impl ElementBuffers {
     pub fn moved(&mut self, model: &Model, from: &[f64], to: &[f64]) {
         for (body, held) in model.bodies.iter().zip(&mut self.bodies) {
             let range = 3 * body.nodes.start..3 * body.nodes.end;
-            if *held == Held::Both && from[range.clone()] != to[range] {
-                *held = Held::Hessians;
+            if *held != Held::Nothing && from[range.clone()] != to[range] {
+                *held = Held::OldHessians;
             }
         }
     }
@@ -87,21 +89,36 @@ impl ElementBuffers {
             .with_max_len(1)
             .map(|body| match self.bodies[body] {
                 Held::Both => Renew::Nothing,
+                Held::Mixed if keep.is_some() => Renew::Nothing,
                 _ if standing[body] => Renew::Nothing,
-                Held::Hessians if keep.is_some_and(|s2| self.hardly_deformed(model, body, x, s2)) => Renew::Gradients,
+                Held::OldHessians if keep.is_some_and(|s2| self.hardly_deformed(model, body, x, s2)) => {
+                    Renew::Gradients
+                }
                 _ => Renew::Both,
             })
             .collect();
         elastic::renew(model, x, &mut self.gradients, &mut self.hessians, &how);
         for ((held, body), how) in self.bodies.iter_mut().zip(&model.bodies).zip(how) {
-            if how == Renew::Both {
-                let range = 3 * body.nodes.start..3 * body.nodes.end;
-                self.x[range.clone()].copy_from_slice(&x[range]);
-            }
-            if how != Renew::Nothing {
-                *held = Held::Both;
+            match how {
+                Renew::Nothing => {}
+                Renew::Gradients => *held = Held::Mixed,
+                Renew::Both => {
+                    let range = 3 * body.nodes.start..3 * body.nodes.end;
+                    self.x[range.clone()].copy_from_slice(&x[range]);
+                    *held = Held::Both;
+                }
             }
         }
+    }
+
+    /// Whether a body's Hessians are of another place.
+    pub fn keeps(&self, body: usize) -> bool {
+        self.bodies[body] == Held::Mixed
+    }
+
+    /// A body's Hessians did not serve.
+    pub fn renew(&mut self, body: usize) {
+        self.bodies[body] = Held::Nothing;
     }
 
     /// Whether a solid body is nearly as it was where its Hessians are true: all of F counts, as a turn changes them too.
@@ -124,7 +141,7 @@ impl ElementBuffers {
 
     /// Gradients alone.
     pub fn evaluate_gradients(&mut self, model: &Model, x: &[f64]) {
-        self.bodies.iter_mut().filter(|held| **held == Held::Both).for_each(|held| *held = Held::Hessians);
+        self.bodies.iter_mut().filter(|held| **held != Held::Nothing).for_each(|held| *held = Held::OldHessians);
         elastic::gradients(model, x, &mut self.gradients);
     }
 }

@@ -117,7 +117,7 @@ pub struct Assembly {
     scatter: Scatter,
     pub matrix: BlockMatrix,
     pub pattern: GrowingPattern,
-    elements: ElementBuffers,
+    pub elements: ElementBuffers,
     /// ∇ on the unknowns
     gradient: Vec<f64>,
     /// f = −∇/s², zero on what stands

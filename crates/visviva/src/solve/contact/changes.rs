@@ -56,10 +56,6 @@ impl Bending {
         self.numbers.clear();
     }
 
-    pub fn is_any(&self) -> bool {
-        !self.numbers.is_empty()
-    }
-
     /// self ← self + factor times another of the same pairs
     pub fn add(&mut self, factor: f64, other: &Self) {
         self.numbers.resize(other.numbers.len(), 0.0);
@@ -74,7 +70,7 @@ impl Bending {
     }
 
     /// Of an active pair, by its place
-    fn of_barrier(&self, pair: usize) -> f64 {
+    pub fn of_barrier(&self, pair: usize) -> f64 {
         self.numbers.get(pair).copied().unwrap_or(0.0)
     }
 
@@ -164,6 +160,8 @@ impl ContactStep<'_> {
         self.lossy_pairs().iter().for_each(|pair| bears(pair.stencil(), pair.hysteresis.force));
         let mut note = |stencil: &[u32], left: f64, is_loss: bool| {
             let [a, b] = sides(stencil);
+            // What is no number is as wrong as can be.
+            let left = if left.is_nan() { f64::INFINITY } else { left };
             for surfaces in [[a, b], [b, a]].into_iter().filter(|_| left > 0.0) {
                 hear(WrongForce { surfaces, part: left / largest[surfaces[0]], is_loss });
             }

@@ -39,7 +39,12 @@ pub struct StageObjective<'a> {
     pub cut_short: usize,
     /// Directions sought so far
     pub directions: usize,
+    /// The longest displacement of each body's nodes in the step before `[m]`
+    pub taken: Vec<f64>,
 }
+
+/// Of the step that ends the iteration: shorter ones may be of any length.
+const ROUNDING: f64 = 1e-3;
 
 impl StageObjective<'_> {
     /// The largest part of the step dx from x, at most 1, that inverts no element and lets no surfaces touch.
@@ -77,6 +82,20 @@ impl StageObjective<'_> {
             longest * (self.settings.newton.displacement / self.longest_allowed(body))
         };
         joined.map(of_joined).fold(longest_step(d), f64::max)
+    }
+
+    /// Steps of Hessians that are not those of the place shrink by some κ each, and κ/(1 − κ) of the last is still to come: one that
+    /// would end a body's iteration with more than that allows ends nothing, and the next has Hessians of the place. Whether there is one.
+    fn renew_doubtful_hessians(&mut self, d: &[f64]) -> bool {
+        let is_doubtful = |body: &usize| {
+            let length = longest_step(self.terms.model.bodies[*body].part_of(d));
+            let (before, allowed) = (self.taken[*body], self.longest_allowed(*body));
+            let ends = length < allowed && length > ROUNDING * allowed;
+            ends && self.assembly.elements.keeps(*body) && length * length >= (before - length) * allowed
+        };
+        let doubtful: Vec<usize> = (0..self.taken.len()).filter(is_doubtful).collect();
+        doubtful.iter().for_each(|&body| self.assembly.elements.renew(body));
+        !doubtful.is_empty()
     }
 
     /// What `look` finds of the step d as contacts see it; none without surfaces.
@@ -134,7 +153,10 @@ impl Objective for StageObjective<'_> {
         self.hindrances.begin_direction();
         self.directions += 1;
         self.counted.clear();
-        let leads = self.find_direction(at, d)?;
+        let mut leads = self.find_direction(at, d)?;
+        if self.renew_doubtful_hessians(d) {
+            leads = Leads::PartOfTheWay;
+        }
         // A step that was solved for loosely settles nothing: its residual would be lost momentum.
         match leads {
             Leads::There => self.settle(at, d),
@@ -185,12 +207,10 @@ impl Objective for StageObjective<'_> {
         self.cut_short += usize::from(part < 0.5);
         self.hindrances.moved(part);
         if let Some(surfaces) = self.terms.surfaces {
-            // A step that knew how pushes bend leaves them where the next tangents do.
-            if self.counted.is_any() {
-                self.pushes.distrust();
-            }
-            self.pushes.moved(surfaces, &from.touch, d, part);
+            self.pushes.moved(surfaces, &from.touch, d, part, &self.counted);
         }
+        self.taken.clear();
+        self.taken.extend(self.terms.model.bodies.iter().map(|body| part * longest_step(body.part_of(d))));
         self.settling.moved(self.terms.model, &from.x, d, &to.x);
         self.assembly.moved(self.terms.model, &from.x, &to.x);
     }

@@ -12,7 +12,7 @@
 use crate::contact::{Kind, Pair, Point, barrier_pair};
 use crate::laws::barrier;
 use crate::solve::assembly::Barriers;
-use crate::solve::contact::{Surfaces, Touch};
+use crate::solve::contact::{Bending, Surfaces, Touch};
 use rayon::prelude::*;
 
 #[derive(Debug, Default)]
@@ -28,8 +28,8 @@ pub struct Pushes {
 #[derive(Debug)]
 struct Expected {
     pair: (Kind, [u32; 4]),
-    /// λ `[m]`, as b has it
-    push: f64,
+    /// λ `[m]`, as b has it; none where the step knew how it bends, and left it where the next tangent does
+    push: Option<f64>,
 }
 
 /// What the present direction takes barriers for.
@@ -54,7 +54,10 @@ impl Pushes {
         let gaps: Vec<f64> = touch.set.gaps(&surfaces.barrier).collect();
         let bend = |(pair, &gap): (&Pair, &f64)| {
             let found = expected.binary_search_by_key(&pair.key(), |known| known.pair);
-            barrier::chord(gap, found.map_or(0.0, |at| expected[at].push), surfaces.barrier.reach)
+            match found.map_or(Some(0.0), |at| expected[at].push) {
+                Some(push) => barrier::chord(gap, push, surfaces.barrier.reach),
+                None => barrier::curvature(gap, surfaces.barrier.reach),
+            }
         };
         self.bends.clear();
         self.bends.par_extend(touch.set.pairs().par_iter().zip(&gaps).with_min_len(256).map(bend));
@@ -72,24 +75,24 @@ impl Pushes {
     }
 
     /// Hears of the part of the step d that was taken from where it was sought.
-    pub fn moved(&mut self, surfaces: &Surfaces, from: &Touch, d: &[f64], part: f64) {
+    pub fn moved(&mut self, surfaces: &Surfaces, from: &Touch, d: &[f64], part: f64, counted: &Bending) {
         self.expected = match std::mem::take(&mut self.taken_for) {
             // A second step for one direction goes back.
             TakenFor::Nothing => None,
             // They expected too much, and led too far.
             TakenFor::Chords if part < 1.0 => None,
-            TakenFor::Tangents | TakenFor::Chords => Some(self.predicted(surfaces, from, d, part)),
+            TakenFor::Tangents | TakenFor::Chords => Some(self.predicted(surfaces, from, d, part, counted)),
         };
     }
 
-    fn predicted(&self, surfaces: &Surfaces, from: &Touch, d: &[f64], part: f64) -> Vec<Expected> {
+    fn predicted(&self, surfaces: &Surfaces, from: &Touch, d: &[f64], part: f64, counted: &Bending) -> Vec<Expected> {
         let mut step: Vec<Point> = Vec::new();
         surfaces.gather(d, &mut step);
-        let push = |(pair, bend): (&Pair, &f64)| {
+        let push = |(k, (pair, bend)): (usize, (&Pair, &f64))| {
             let [gap, change] = barrier_pair::gap_along(&surfaces.barrier, pair, &from.vertices, &step);
             let push = -barrier::slope(gap, surfaces.barrier.reach) - bend * part * change;
-            Expected { pair: pair.key(), push: push.max(0.0) }
+            Expected { pair: pair.key(), push: (counted.of_barrier(k) == 0.0).then_some(push.max(0.0)) }
         };
-        from.set.pairs().iter().zip(&self.bends).map(push).collect()
+        from.set.pairs().iter().zip(&self.bends).enumerate().map(push).collect()
     }
 }

@@ -70,7 +70,8 @@ impl StageObjective<'_> {
         let (wrong, solution, counted) = best;
         (self.assembly.solution, self.counted) = (solution, counted);
         self.assembly.unknowns.spread(&self.assembly.solution, d);
-        let leads_down = self.assembly.slope(self.terms, d) < 0.0;
+        let slope = self.assembly.slope(self.terms, d);
+        let leads_down = slope.is_finite() && slope < 0.0;
         if wrong >= 0.5 * wrong_at_first || !leads_down {
             self.counted.clear();
             self.assembly.solution = plain;

@@ -27,3 +27,28 @@ impl SoleWriter {
         if self.held.is_some() { Ok(self) } else { Self::of(folder) }
     }
 }
+
+// Closing is not enough: a program that is just being started from another thread holds the same lock until it runs.
+impl Drop for SoleWriter {
+    fn drop(&mut self) {
+        if let Some(folder) = &self.held {
+            let _ = folder.unlock();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_free_once_its_writer_is_dropped_whoever_shares_the_lock() {
+        let folder = tempfile::tempdir().unwrap();
+        let writer = SoleWriter::of(folder.path()).unwrap();
+        assert!(matches!(SoleWriter::of(folder.path()), Err(OutputError::Busy { .. })));
+        let shared = writer.held.as_ref().unwrap().try_clone().unwrap();
+        drop(writer);
+        assert!(SoleWriter::of(folder.path()).unwrap().held.is_some());
+        drop(shared);
+    }
+}

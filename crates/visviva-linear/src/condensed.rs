@@ -344,16 +344,17 @@ impl Part {
     /// Divides its nodes anew where what touches now is not left, or too much is; whether it did.
     fn divide(&mut self, base: &BlockPattern) -> Result<bool, LinearError> {
         let much = FEW * self.touching.len() > 2 * self.nodes.len();
-        let tiny = self.nodes.len() <= SLACK || much || self.whole_from.is_some_and(|from| self.touching.len() >= from);
+        let whole =
+            self.nodes.len() <= SLACK || much || self.whole_from.is_some_and(|from| self.touching.len() >= from);
         let (wanted, left) = (&self.touching, self.left_nodes());
         let covers = self.order.len() == self.nodes.len() && wanted.iter().all(|node| left.binary_search(node).is_ok());
-        let suits = covers && (tiny || left.len() <= 2 * wanted.len() + SLACK);
+        let suits = covers && (whole || left.len() <= 2 * wanted.len() + SLACK);
         if suits && (self.analysis.is_some() || self.left == self.nodes.len()) {
             return Ok(false);
         }
         let left: Vec<u32> = if suits {
             left.to_vec()
-        } else if tiny && !wanted.is_empty() {
+        } else if whole && !wanted.is_empty() {
             self.nodes.clone()
         } else if left.len() <= wanted.len() + SLACK {
             let mut both = [left, wanted].concat();

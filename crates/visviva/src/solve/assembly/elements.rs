@@ -74,8 +74,7 @@ impl ElementBuffers {
 
     pub fn moved(&mut self, model: &Model, from: &[f64], to: &[f64]) {
         for (body, held) in model.bodies.iter().zip(&mut self.bodies) {
-            let range = 3 * body.nodes.start..3 * body.nodes.end;
-            if *held != Held::Nothing && from[range.clone()] != to[range] {
+            if *held != Held::Nothing && body.part_of(from) != body.part_of(to) {
                 *held = Held::OldHessians;
             }
         }

@@ -136,9 +136,11 @@ impl ContactLosses {
     }
 
     /// ∇²R(v)/L + ∇²Q(x) of every pair, in order, as S: the block of vertices i and j of its stencil is cᵢ cⱼ S `[N/m]`, S ≥ 0.
-    pub fn hessians(&self, motion: VertexMotion<'_>, out: &mut Vec<Matrix3<f64>>) {
+    /// `bends` is what is taken for ∇²f₀ of each.
+    pub fn hessians(&self, motion: VertexMotion<'_>, bends: &[Matrix2<f64>], out: &mut Vec<Matrix3<f64>>) {
+        let pairs = self.pairs.par_iter().zip(bends).with_min_len(256);
         out.clear();
-        out.par_extend(self.pairs.par_iter().with_min_len(256).map(|pair| pair.hessian(motion, self.epsilon)));
+        out.par_extend(pairs.map(|(pair, bend)| pair.hessian(motion, bend, self.epsilon)));
     }
 }
 
@@ -204,15 +206,22 @@ impl LossyPair {
     /// ∇R by the relative velocity `[N]`: across the gap
     pub fn friction(&self, v: &[Point], epsilon: f64) -> Point {
         let u = self.sliding(v);
-        self.tangents * (self.limit * slope_over_speed(u.norm(), epsilon) * u)
+        self.tangents * (self.limit * coulomb::force(u, epsilon))
     }
 
     /// The gradients of both by the relative motion after a step of Newton's, d, that changes the velocity by rate·d, less what it took
-    /// them for `[N]`
-    pub fn misjudged(&self, motion: VertexMotion<'_>, d: &[Point], rate: f64, epsilon: f64) -> Point {
+    /// them for `[N]`, with `bend` for ∇²f₀
+    pub fn misjudged(
+        &self,
+        motion: VertexMotion<'_>,
+        d: &[Point],
+        rate: f64,
+        bend: &Matrix2<f64>,
+        epsilon: f64,
+    ) -> Point {
         let (u, change) = (self.sliding(motion.v), rate * self.sliding(d));
-        let force = |u: Vector2<f64>| slope_over_speed(u.norm(), epsilon) * u;
-        let predicted = force(u) + mobility(u, epsilon) * change;
+        let force = |u: Vector2<f64>| coulomb::force(u, epsilon);
+        let predicted = force(u) + bend * change;
         let friction = self.tangents * (self.limit * (force(u + change) - predicted));
         let (s, change, threshold) = (self.gap(motion.x), self.normal.dot(&self.relative(d)), motion.length * epsilon);
         let (push, law) = (|s: f64| self.hysteresis.slope(s, threshold), &self.hysteresis);
@@ -228,10 +237,9 @@ impl LossyPair {
         self.hysteresis.slope(self.gap(motion.x), motion.length * epsilon) * self.normal
     }
 
-    /// S = (μλ/L) T [f₀′/|u| (I − û ûᵀ) + f₀″ û ûᵀ] Tᵀ + Q″ n nᵀ
-    fn hessian(&self, motion: VertexMotion<'_>, epsilon: f64) -> Matrix3<f64> {
-        let mobility = mobility(self.sliding(motion.v), epsilon);
-        let mut hessian = self.tangents * mobility * self.tangents.transpose();
+    /// S = (μλ/L) T ∇²f₀ Tᵀ + Q″ n nᵀ, with `bend` for ∇²f₀
+    fn hessian(&self, motion: VertexMotion<'_>, bend: &Matrix2<f64>, epsilon: f64) -> Matrix3<f64> {
+        let mut hessian = self.tangents * bend * self.tangents.transpose();
         hessian *= self.limit / motion.length;
         if self.hysteresis.share > 0.0 {
             let bend = self.hysteresis.curvature(self.gap(motion.x), motion.length * epsilon);
@@ -239,23 +247,6 @@ impl LossyPair {
         }
         hessian
     }
-}
-
-/// f₀′/|u| (I − û ûᵀ) + f₀″ û ûᵀ
-fn mobility(u: Vector2<f64>, epsilon: f64) -> Matrix2<f64> {
-    let speed = u.norm();
-    let across = slope_over_speed(speed, epsilon);
-    let mut mobility = Matrix2::from_diagonal_element(across);
-    if speed > 0.0 {
-        let along = u / speed;
-        mobility += (coulomb::curvature(speed, epsilon) - across) * along * along.transpose();
-    }
-    mobility
-}
-
-/// f₀′(s)/s, finite at rest
-fn slope_over_speed(speed: f64, epsilon: f64) -> f64 {
-    if speed > 0.0 { coulomb::slope(speed, epsilon) / speed } else { coulomb::curvature(0.0, epsilon) }
 }
 
 #[cfg(test)]
@@ -392,7 +383,9 @@ mod tests {
                 let measured = (value(step) - value(-step)) / (2.0 * step);
                 assert!((measured - along(0.0)).abs() < 1e-5 * along(0.0).abs(), "{measured} {}", along(0.0));
                 let mut blocks = vec![];
-                losses.hessians(VertexMotion { x: &gone(&bodies.x, &v), v: &v, length: LENGTH }, &mut blocks);
+                let bends: Vec<_> =
+                    losses.pairs.iter().map(|pair| coulomb::tangent(pair.sliding(&v), losses.epsilon)).collect();
+                losses.hessians(VertexMotion { x: &gone(&bodies.x, &v), v: &v, length: LENGTH }, &bends, &mut blocks);
                 let mut curvature = 0.0;
                 for (pair, s) in losses.pairs.iter().zip(&blocks) {
                     let d = LENGTH * pair.relative(&direction);

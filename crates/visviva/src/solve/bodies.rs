@@ -262,6 +262,7 @@ impl BodiesSolver {
             times: &mut self.times,
             foresight: Default::default(),
             pushes: Default::default(),
+            drags: Default::default(),
             settling: Default::default(),
             counted: Default::default(),
             hindrances: Default::default(),

@@ -5,7 +5,7 @@ use crate::contact::distance::Hessian;
 use crate::contact::{ContactLosses, VertexMotion};
 use crate::solve::contact::{Surfaces, Touch};
 use crate::solve::linear::{BlockMatrix, LinearError};
-use nalgebra::Matrix3;
+use nalgebra::{Matrix2, Matrix3};
 
 /// matrix ← matrix + ∇²B, projected, with `bends` for the b″ of the pairs
 pub fn add_barriers(
@@ -26,16 +26,17 @@ pub fn add_barriers(
     Ok(())
 }
 
-/// matrix ← matrix + ∇²P_n of friction and contact
+/// matrix ← matrix + ∇²P_n of friction and contact, with `bends` for the ∇²f₀ of the pairs
 pub fn add_losses(
     surfaces: &Surfaces,
     losses: &ContactLosses,
     motion: VertexMotion<'_>,
+    bends: &[Matrix2<f64>],
     rows: &[u32],
     hessians: &mut Vec<Matrix3<f64>>,
     matrix: &mut BlockMatrix,
 ) -> Result<(), LinearError> {
-    losses.hessians(motion, hessians);
+    losses.hessians(motion, bends, hessians);
     let mut blocks = Vec::new();
     for (pair, hessian) in losses.pairs.iter().zip(hessians.iter()) {
         let stencil = ContactStencil::new(pair.stencil(), &surfaces.vertices, rows);

@@ -32,7 +32,7 @@ use crate::model::bodies::Model;
 use contact_blocks::{add_barriers, add_losses};
 use contact_stencil::ContactStencil;
 use elements::ElementBuffers;
-use nalgebra::Matrix3;
+use nalgebra::{Matrix2, Matrix3};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -97,6 +97,8 @@ pub struct Assemble<'a> {
     pub barriers: Barriers,
     /// What is taken for b″ of each active pair
     pub bends: &'a [f64],
+    /// … and for ∇²f₀ of the friction of each frozen one
+    pub friction_bends: &'a [Matrix2<f64>],
     /// Stencils that get blocks beside those of active and frozen pairs
     pub foreseen: &'a [&'a [u32]],
     /// Whether Hessians of bodies that hardly deformed may stay
@@ -412,7 +414,7 @@ impl Assembly {
             if let Some(losses) = losses {
                 let length = terms.stage.velocity_length;
                 let motion = VertexMotion { x: &at.touch.vertices, v: vertex_velocity, length };
-                add_losses(surfaces, losses, motion, rows, hessians, matrix)?;
+                add_losses(surfaces, losses, motion, how.friction_bends, rows, hessians, matrix)?;
             }
         }
         self.add_mass(terms.model)

@@ -5,6 +5,7 @@
 use super::{Surfaces, Touch};
 use crate::contact::contact_set::ForceLeft;
 use crate::contact::{ContactLosses, LossyPair, Pair, Point, VertexMotion};
+use nalgebra::Matrix2;
 use rayon::prelude::*;
 
 /// Friction and the loss of contacts in a stage: a step d changes the velocity by rate·d.
@@ -15,6 +16,8 @@ pub struct Sliding<'a> {
     pub motion: VertexMotion<'a>,
     /// `[1/s]`
     pub rate: f64,
+    /// What the step took for ∇²f₀ of each pair's friction
+    pub bends: &'a [Matrix2<f64>],
 }
 
 /// What a step leaves wrong of one pair's force, as one of its surfaces bears it.
@@ -74,7 +77,7 @@ impl Bending {
         self.numbers.get(pair).copied().unwrap_or(0.0)
     }
 
-    fn of_loss(&self, pair: usize) -> Point {
+    pub fn of_loss(&self, pair: usize) -> Point {
         let at = self.barriers + 3 * pair;
         self.numbers.get(at..at + 3).map_or(Point::zeros(), Point::from_column_slice)
     }
@@ -107,9 +110,11 @@ impl ContactStep<'_> {
         let is_chosen = |stencil: &[u32]| chosen(self.surfaces.surface.sides_of(stencil));
         let barriers = self.barriers();
         let along = |(pair, left): (&Pair, &ForceLeft)| if is_chosen(pair.stencil()) { left.near } else { 0.0 };
-        let of_loss = |pair: &LossyPair| if is_chosen(pair.stencil()) { self.misjudged(pair) } else { Point::zeros() };
+        let of_loss = |(k, pair): (usize, &LossyPair)| {
+            if is_chosen(pair.stencil()) { self.misjudged(k) } else { Point::zeros() }
+        };
         let along_gaps = self.touch.set.pairs().iter().zip(&barriers).map(along);
-        let of_losses = self.lossy_pairs().iter().flat_map(|pair| <[f64; 3]>::from(of_loss(pair)));
+        let of_losses = self.lossy_pairs().iter().enumerate().flat_map(|pair| <[f64; 3]>::from(of_loss(pair)));
         Bending { barriers: barriers.len(), numbers: along_gaps.chain(of_losses).collect() }
     }
 
@@ -142,8 +147,11 @@ impl ContactStep<'_> {
         pairs.map(|(pair, &bend)| ForceLeft::of_pair(pair, x, self.d, barrier, bend)).collect()
     }
 
-    fn misjudged(&self, pair: &LossyPair) -> Point {
-        let of = |Sliding { losses, motion, rate }| pair.misjudged(motion, self.d, rate, losses.epsilon);
+    /// Of a lossy pair, by its place
+    fn misjudged(&self, k: usize) -> Point {
+        let of = |Sliding { losses, motion, rate, bends }| {
+            losses.pairs[k].misjudged(motion, self.d, rate, &bends[k], losses.epsilon)
+        };
         self.sliding.map_or(Point::zeros(), of)
     }
 
@@ -170,7 +178,7 @@ impl ContactStep<'_> {
             note(pair.stencil(), (barrier.wrong - self.counted.of_barrier(k)).abs(), false);
         }
         for (k, pair) in self.lossy_pairs().iter().enumerate() {
-            note(pair.stencil(), (self.misjudged(pair) - self.counted.of_loss(k)).norm(), true);
+            note(pair.stencil(), (self.misjudged(k) - self.counted.of_loss(k)).norm(), true);
         }
     }
 }

@@ -23,13 +23,29 @@ const FAR_TOLERANCE: f64 = 3e-2;
 
 /// So often may the line search cut steps to less than half: then they run into barriers that Newton's parabolas do not know of, and
 /// the model that does is worth its many solves.
-const CUT_SHORT: usize = 6;
+const CUT_SHORT: usize = 3;
 
 /// From so many directions on a solve is no ordinary one, and nothing is spared: Hessians are those of the place, and steps Newton's own.
 const STUBBORN: usize = 20;
 
-/// How often the model's step may run into something new before it is taken as it is.
-const FORESIGHT: usize = 3;
+/// What a direction of the model that keeps barriers may cost.
+struct Effort {
+    /// How often its step may run into something new before it is taken as it is
+    foresight: usize,
+    /// Systems solved before it is taken as far as it came
+    inner_steps: usize,
+}
+
+/// Where systems are small, or few unknowns carry many vertices: collisions cost most.
+const THOROUGH: Effort = Effort { foresight: 3, inner_steps: 20 };
+/// Where each system costs as much as the rest of an iteration: most of what the model knows shows in the first few.
+const THRIFTY: Effort = Effort { foresight: 1, inner_steps: 3 };
+
+/// Systems of up to so many nodes are small.
+const SMALL: usize = 4000;
+
+/// Relative residual of conjugate gradients in the model's systems, whose residuals multiply.
+const MODEL_TOLERANCE: f64 = 0.1;
 
 impl StageObjective<'_> {
     /// d ← the direction that suits the bodies here.
@@ -74,6 +90,7 @@ impl StageObjective<'_> {
         assembly.unknowns.spread(&assembly.solution, d);
         if !report.direct {
             self.pushes.distrust();
+            self.drags.distrust();
         }
         if !report.direct && pin_pull.is_none() {
             self.correct_mean_motion(at, d);
@@ -87,23 +104,34 @@ impl StageObjective<'_> {
 
     /// The direction of the model that keeps barriers as they are, with what its steps run into made part of it.
     fn solve_model(&mut self, at: &Evaluation, d: &mut [f64]) -> Result<Leads, SolveError> {
-        // With the solver that was asked for; these systems are small, and left to choose they are factored.
+        // With the solver that was asked for; left to choose, systems that are not large are factored.
         let choice = self.settings.linear;
-        self.linear.choice = if choice == Choice::Auto { Choice::Direct } else { choice };
+        let is_large = self.assembly.unknowns.count() > DIRECT_IN_CONTACT;
+        self.linear.choice = if choice == Choice::Auto && !is_large { Choice::Direct } else { choice };
+        let is_small = self.are_stiff() || self.assembly.unknowns.count() <= SMALL;
+        let effort = if is_small { THOROUGH } else { THRIFTY };
         self.assembly.solution.fill(0.0);
         let mut arrived = gap_model::Arrival::default();
-        for round in 0..=FORESIGHT {
+        for round in 0..=effort.foresight {
             let standing = self.assemble(at, Barriers::LeftToModel, None)?;
             let clock = Instant::now();
             let Some(surfaces) = self.terms.surfaces else { break };
             let gaps = self.foresight.linear_gaps(surfaces, &at.touch, &self.assembly.unknowns, &standing);
             let (assembly, linear) = (&mut *self.assembly, &mut *self.linear);
             let touching = Touching { base: assembly.pattern.base(), nodes: &assembly.touching };
-            let system = gap_model::System { linear, touching, tolerance: self.settings.linear_tolerance };
+            let tolerance = self.settings.linear_tolerance;
+            let system = gap_model::System {
+                linear,
+                touching,
+                far_tolerance: tolerance.max(MODEL_TOLERANCE),
+                tolerance,
+                short: self.settings.newton.displacement,
+            };
             let reach = surfaces.barrier.reach;
             let solved = gap_model::minimise(
                 &gaps,
                 reach,
+                effort.inner_steps,
                 &mut assembly.matrix,
                 system,
                 &assembly.force,
@@ -115,11 +143,14 @@ impl StageObjective<'_> {
             }
             arrived = solved.map_err(assembly.unknowns.named())?;
             self.linear_iterations += arrived.linear_iterations;
+            if !arrived.directly {
+                self.drags.distrust();
+            }
             assembly.unknowns.spread(&assembly.solution, d);
             self.times.linear += clock.elapsed();
             let clock = Instant::now();
             let chord = turning::whole_chord(self.terms.model, &at.x, d);
-            let news = round < FORESIGHT && self.foresight.look(surfaces, self.nearby, &at.x, &chord);
+            let news = round < effort.foresight && self.foresight.look(surfaces, self.nearby, &at.x, &chord);
             self.times.line_search += clock.elapsed();
             if !news {
                 break;
@@ -138,10 +169,13 @@ impl StageObjective<'_> {
     /// Whether barriers rather than linear algebra deserve the effort: few unknowns carry many vertices, as in affine bodies, or steps
     /// are cut by barriers again and again.
     fn barriers_dominate(&self) -> bool {
+        self.terms.surfaces.is_some() && (self.are_stiff() || self.cut_short >= CUT_SHORT)
+    }
+
+    /// Whether few unknowns carry many vertices.
+    fn are_stiff(&self) -> bool {
         let unknowns = &self.assembly.unknowns;
-        self.terms
-            .surfaces
-            .is_some_and(|surfaces| surfaces.affine_vertices >= 2 * unknowns.count() || self.cut_short >= CUT_SHORT)
+        self.terms.surfaces.is_some_and(|surfaces| surfaces.affine_vertices >= 2 * unknowns.count())
     }
 
     /// Assembles the system; returns which rows stand.
@@ -151,16 +185,18 @@ impl StageObjective<'_> {
         barriers: Barriers,
         pin_pull: Option<&[f64]>,
     ) -> Result<Vec<bool>, SolveError> {
+        self.begin_drags(at);
         let standing = self.standing(at);
         let foreseen = self.foresight.all_stencils();
         if let Some(surfaces) = self.terms.surfaces {
             self.pushes.begin_direction(surfaces, &at.touch, barriers);
         }
-        let bends = self.pushes.bends();
+        let (bends, friction_bends) = (self.pushes.bends(), self.drags.bends());
         let ordinary = self.directions <= STUBBORN && pin_pull.is_none();
         let keep_hessians = ordinary && self.linear.choice == Choice::Direct;
-        let how = Assemble { standing: &standing, barriers, bends, foreseen: &foreseen, keep_hessians, pin_pull };
+        let (standing, foreseen) = (&standing[..], &foreseen[..]);
+        let how = Assemble { standing, barriers, bends, friction_bends, foreseen, keep_hessians, pin_pull };
         self.assembly.assemble(self.terms, at, how, self.times)?;
-        Ok(self.assembly.unknowns.rows_of(self.terms.model, &standing))
+        Ok(self.assembly.unknowns.rows_of(self.terms.model, standing))
     }
 }

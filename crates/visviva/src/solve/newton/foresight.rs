@@ -3,6 +3,7 @@
 use super::gap_model::LinearGap;
 use crate::contact::meetings::Meeting;
 use crate::contact::{Pair, Point, barrier_pair};
+use crate::model::Attachment;
 use crate::solve::assembly::Unknowns;
 use crate::solve::assembly::contact_stencil::ContactStencil;
 use crate::solve::contact::{Nearby, Surfaces, Touch};
@@ -77,11 +78,18 @@ impl Foresight {
             .collect()
     }
 
-    /// Remembers what the step `way` from x runs into first, by pair of surfaces; whether there is anything new.
+    /// Remembers what the step `way` from x runs into first; whether there is anything new. A stiff body is stopped by the first it runs
+    /// into, a soft one and what does not move at each vertex.
     pub fn look(&mut self, surfaces: &Surfaces, nearby: &mut Nearby, x: &[f64], way: &[f64]) -> bool {
         let (way, mut meetings) = nearby.foresee(surfaces, x, way);
+        let side = |vertex: u32| {
+            let body = surfaces.surface.body_of(vertex);
+            let bends =
+                matches!(surfaces.vertices[vertex as usize], Attachment::Node(_)) && !surfaces.surface.is_fixed(body);
+            if bends { (true, vertex) } else { (false, body) }
+        };
         let sides = |meeting: &Meeting| {
-            let [a, b] = meeting.sides().map(|v| surfaces.surface.body_of(v));
+            let [a, b] = meeting.sides().map(side);
             [a.min(b), a.max(b)]
         };
         meetings.sort_by(|a, b| sides(a).cmp(&sides(b)).then(a.at.total_cmp(&b.at)));

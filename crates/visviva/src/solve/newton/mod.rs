@@ -4,6 +4,7 @@
 
 mod climbing;
 mod direction;
+mod drags;
 mod foresight;
 mod gap_model;
 mod hindrances;

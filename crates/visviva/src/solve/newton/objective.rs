@@ -1,5 +1,6 @@
 //! The stage as Newton sees it: ½‖x − x̂‖²_m + s² (P(x) + P_n(x) − f·x), P_n(x) = L R((x − origin)/L), f what pushes from outside.
 
+use super::drags::Drags;
 use super::foresight::Foresight;
 use super::hindrances::Hindrances;
 use super::pushes::Pushes;
@@ -29,6 +30,7 @@ pub struct StageObjective<'a> {
     pub times: &'a mut PhaseTimes,
     pub foresight: Foresight,
     pub pushes: Pushes,
+    pub drags: Drags,
     pub settling: Settling,
     /// What the present direction knows of contact that no linear system says
     pub counted: Bending,
@@ -119,7 +121,8 @@ impl StageObjective<'_> {
     fn sliding<'a>(&'a self, at: &'a Evaluation) -> Option<Sliding<'a>> {
         let length = self.terms.stage.velocity_length;
         let motion = VertexMotion { x: &at.touch.vertices, v: self.assembly.vertex_velocity(), length };
-        self.terms.frozen.map(|frozen| Sliding { losses: &frozen.contact, motion, rate: 1.0 / length })
+        let (rate, bends) = (1.0 / length, self.drags.bends());
+        self.terms.frozen.map(|frozen| Sliding { losses: &frozen.contact, motion, rate, bends })
     }
 }
 
@@ -206,6 +209,7 @@ impl Objective for StageObjective<'_> {
     fn moved(&mut self, from: &Evaluation, d: &[f64], part: f64, to: &Evaluation) {
         self.cut_short += usize::from(part < 0.5);
         self.hindrances.moved(part);
+        self.drags_moved(from, d, part);
         if let Some(surfaces) = self.terms.surfaces {
             self.pushes.moved(surfaces, &from.touch, d, part, &self.counted);
         }

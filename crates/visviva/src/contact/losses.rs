@@ -138,6 +138,7 @@ impl ContactLosses {
     /// ∇²R(v)/L + ∇²Q(x) of every pair, in order, as S: the block of vertices i and j of its stencil is cᵢ cⱼ S `[N/m]`, S ≥ 0.
     /// `bends` is what is taken for ∇²f₀ of each.
     pub fn hessians(&self, motion: VertexMotion<'_>, bends: &[Matrix2<f64>], out: &mut Vec<Matrix3<f64>>) {
+        debug_assert_eq!(bends.len(), self.pairs.len());
         let pairs = self.pairs.par_iter().zip(bends).with_min_len(256);
         out.clear();
         out.par_extend(pairs.map(|(pair, bend)| pair.hessian(motion, bend, self.epsilon)));

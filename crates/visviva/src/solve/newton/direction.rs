@@ -25,7 +25,7 @@ const FAR_TOLERANCE: f64 = 3e-2;
 /// the model that does is worth its many solves.
 const CUT_SHORT: usize = 3;
 
-/// From so many directions on a solve is no ordinary one, and nothing is spared: Hessians are those of the place, and steps Newton's own.
+/// From so many directions on a solve is no ordinary one: Hessians of elements are those of the place, and steps are not refined.
 const STUBBORN: usize = 20;
 
 /// What a direction of the model that keeps barriers may cost.
@@ -125,7 +125,8 @@ impl StageObjective<'_> {
                 touching,
                 far_tolerance: tolerance.max(MODEL_TOLERANCE),
                 tolerance,
-                short: self.settings.newton.displacement,
+                // What the mean motion is corrected by comes after.
+                short: 2.0 * self.settings.newton.displacement,
             };
             let reach = surfaces.barrier.reach;
             let solved = gap_model::minimise(

@@ -78,8 +78,8 @@ impl Foresight {
             .collect()
     }
 
-    /// Remembers what the step `way` from x runs into first; whether there is anything new. A stiff body is stopped by the first it runs
-    /// into, a soft one and what does not move at each vertex.
+    /// Remembers what the step `way` from x runs into first; whether there is anything new. A stiff body and what does not move are
+    /// stopped by the first meeting, a soft one by the first of each vertex with which a primitive of its begins.
     pub fn look(&mut self, surfaces: &Surfaces, nearby: &mut Nearby, x: &[f64], way: &[f64]) -> bool {
         let (way, mut meetings) = nearby.foresee(surfaces, x, way);
         let side = |vertex: u32| {

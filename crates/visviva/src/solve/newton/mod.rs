@@ -88,6 +88,8 @@ pub trait Objective {
     fn may_climb(&self) -> bool {
         false
     }
+    /// Hears that the direction was not taken.
+    fn gave_up_direction(&mut self) {}
     /// Hears of the step that was taken for the direction d, and of the part that the line search left of it.
     fn moved(&mut self, _from: &Evaluation, _d: &[f64], _part: f64, _to: &Evaluation) {}
     /// Hears that Newton gives up, of its last direction and where that was sought.
@@ -168,6 +170,7 @@ impl Newton {
                 }
                 LineSearch::Stuck { halvings: more } => {
                     if let Some((back, lower)) = climb.give_up().filter(|_| !ends) {
+                        objective.gave_up_direction();
                         objective.moved(at, &self.direction, 1.0, &back);
                         (*at, value) = (back, lower);
                         continue;

@@ -206,6 +206,11 @@ impl Objective for StageObjective<'_> {
         !self.terms.model.joints.is_empty()
     }
 
+    fn gave_up_direction(&mut self) {
+        self.pushes.distrust();
+        self.drags.distrust();
+    }
+
     fn moved(&mut self, from: &Evaluation, d: &[f64], part: f64, to: &Evaluation) {
         self.cut_short += usize::from(part < 0.5);
         self.hindrances.moved(part);

@@ -3,6 +3,7 @@
 //!
 //! Where something is in the way, the pins' way w is part of a Newton direction: K d = −g − K w lets the rest give way at once.
 
+use super::drags::Drags;
 use super::settling::Settling;
 use super::{Iterations, Newton, Objective, StageObjective};
 use crate::math::vector;
@@ -32,7 +33,7 @@ pub fn solve_stage(
     let (mut count, mut halvings) = (0, 0);
     objective.move_rigidly(at)?;
     for _ in 0..MAX_ROUNDS {
-        objective.settling = Settling::default();
+        (objective.settling, objective.drags) = (Settling::default(), Drags::default());
         let pins = objective.move_pins(at)?;
         objective.assembly.forget_elements();
         let settings = if pins == Pins::Arrived { &settings } else { &on_the_way };

@@ -280,6 +280,28 @@ mod tests {
     }
 
     #[test]
+    fn steps_to_places_nearby_are_solved_for_to_their_end_and_others_loosely() {
+        let Springs { gaps, mut a, force } = springs(&mut Random(72), 40, 60);
+        gaps.iter().for_each(|gap| gap.stencil.add_outer(&gap.parts, 1e4, &mut a).unwrap());
+        let residual_of = |short: f64, d: &[f64]| {
+            let mut linear = LinearSolver::new(Choice::Iterative);
+            let touching = Touching { base: a.pattern(), nodes: &[] };
+            let mut system = System { linear: &mut linear, touching, far_tolerance: 0.5, tolerance: 1e-10, short };
+            let mut step = vec![0.0; force.len()];
+            assert!(!system.solve(&a, &force, d, &mut step).unwrap().direct);
+            let mut left = vec![0.0; step.len()];
+            a.multiply(&step, &mut left);
+            let wrong = left.iter().zip(&force).map(|(a, f)| (a - f) * (a - f)).sum::<f64>();
+            (wrong / force.iter().map(|f| f * f).sum::<f64>()).sqrt()
+        };
+        let here = vec![0.0; force.len()];
+        assert!(residual_of(1.0, &here) < 1e-7);
+        assert!(residual_of(1e-9, &here) > 1e-3);
+        // What counts is where a step leads to, not how long it is.
+        assert!(residual_of(1.0, &vec![2.0; force.len()]) > 1e-3);
+    }
+
+    #[test]
     fn its_minimum_balances_all_forces_opens_all_gaps_and_lies_downhill() {
         let mut random = Random(71);
         let mut closed = 0;

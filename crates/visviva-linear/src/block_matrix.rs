@@ -3,9 +3,13 @@
 //! Blocks are column-major, as nalgebra's: entry (r, c) at 3c + r. Stencil blocks come in upper-triangle order
 //! (0,0)(0,1)…(0,k−1)(1,1)…(k−1,k−1), block (a, b) being ∂²E/∂x_a∂x_b.
 
+use super::chunks::{Shared, for_each_chunk};
 use super::error::{LinearError, expect_len};
-use super::pattern::{BlockPattern, PINNED};
+use super::pattern::BlockPattern;
 use std::sync::Arc;
+
+/// Rows of a product that are worth a task.
+const ROWS: usize = 512;
 
 /// Unused values behind the last block, so that the product may load four lanes of a three-lane column.
 pub(super) const PAD: usize = 3;
@@ -63,7 +67,12 @@ impl BlockMatrix {
 
     /// y ← A x
     pub fn multiply(&self, x: &[f64], y: &mut [f64]) {
-        super::product::multiply_rows(self, 0..self.node_count(), x, y);
+        let y = Shared::new(y);
+        for_each_chunk(self.node_count(), ROWS, |rows| {
+            // SAFETY: chunks do not overlap.
+            let y = unsafe { y.slice(3 * rows.start..3 * rows.end) };
+            super::product::multiply_rows(self, rows, x, y);
+        });
     }
 
     /// Adds s·I₃ to each diagonal block, s being one number a node: a lumped mass over h².
@@ -84,20 +93,58 @@ impl BlockMatrix {
         expect_len("blocks of a stencil", blocks.len(), nodes.len() * (nodes.len() + 1) / 2)?;
         let mut next = blocks.iter();
         for (a, &row) in nodes.iter().enumerate() {
-            for (beyond, (&col, h)) in nodes[a..].iter().zip(&mut next).enumerate() {
-                if row == PINNED || col == PINNED {
-                    continue;
-                }
-                let outside = row as usize >= self.node_count();
-                let slot = if outside { None } else { self.pattern.slot(row, col) };
-                let slot = slot.ok_or(LinearError::MissingBlock { row: row as usize, col: col as usize })?;
-                self.add_at(slot, |r, c| h[3 * c + r]);
-                if beyond > 0 {
-                    self.add_at(self.pattern.mirror[slot] as usize, |r, c| h[3 * r + c]);
+            for (beyond, (&col, block)) in nodes[a..].iter().zip(&mut next).enumerate() {
+                if let Some(slot) = self.pattern.slot_of_stencil(row, col)? {
+                    self.add_pair(slot, beyond > 0, block);
                 }
             }
         }
         Ok(())
+    }
+
+    /// The same for a stencil whose slots are known.
+    pub fn add_to_slots(&mut self, slots: &StencilSlots, blocks: &[[f64; 9]]) -> Result<(), LinearError> {
+        expect_len("blocks of a stencil", blocks.len(), slots.slots.len())?;
+        let mut next = slots.slots.iter().zip(blocks);
+        for a in 0..slots.node_count {
+            for (beyond, (slot, block)) in (&mut next).take(slots.node_count - a).enumerate() {
+                if let Some(slot) = slot {
+                    self.add_pair(*slot as usize, beyond > 0, block);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A block and, of two different places in a stencil, its transpose.
+    fn add_pair(&mut self, slot: usize, both: bool, h: &[f64; 9]) {
+        self.add_at(slot, |r, c| h[3 * c + r]);
+        if both {
+            self.add_at(self.pattern.mirror[slot] as usize, |r, c| h[3 * r + c]);
+        }
+    }
+}
+
+/// Where a stencil's blocks stand in a pattern; none where a node is pinned.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StencilSlots {
+    node_count: usize,
+    slots: Vec<Option<u32>>,
+}
+
+impl StencilSlots {
+    pub fn new(pattern: &BlockPattern, nodes: &[u32]) -> Result<Self, LinearError> {
+        let mut slots = Vec::with_capacity(nodes.len() * (nodes.len() + 1) / 2);
+        for (a, &row) in nodes.iter().enumerate() {
+            for &col in &nodes[a..] {
+                slots.push(pattern.slot_of_stencil(row, col)?.map(|slot| slot as u32));
+            }
+        }
+        Ok(Self { node_count: nodes.len(), slots })
+    }
+
+    pub fn block_count(&self) -> usize {
+        self.slots.len()
     }
 }
 

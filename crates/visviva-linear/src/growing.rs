@@ -5,6 +5,7 @@
 
 use super::error::LinearError;
 use super::pattern::{BlockPattern, PINNED};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// Departed pairs tolerated beyond as many as there are living ones.
@@ -37,7 +38,9 @@ impl GrowingPattern {
     ) -> Result<&Arc<BlockPattern>, LinearError> {
         let node_count = self.base.node_count();
         self.wanted.clear();
-        for stencil in stencils {
+        // Two stiff bodies touch at dozens of pairs, all of the same rows.
+        let mut seen = HashSet::new();
+        for stencil in stencils.into_iter().filter(|&stencil| seen.insert(stencil)) {
             for (k, &a) in stencil.iter().enumerate().filter(|&(_, &a)| a != PINNED) {
                 if a as usize >= node_count {
                     return Err(LinearError::NoSuchNode { node: a as usize, node_count });

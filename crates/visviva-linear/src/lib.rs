@@ -20,7 +20,7 @@ mod product;
 mod scatter;
 mod sweep;
 
-pub use block_matrix::{BlockMatrix, scalar_blocks};
+pub use block_matrix::{BlockMatrix, StencilSlots, scalar_blocks};
 pub use cholesky::Cholesky;
 pub use condensed::Touching;
 pub use error::LinearError;

@@ -197,6 +197,16 @@ impl BlockPattern {
         self.cols[range].binary_search(&col).ok().map(|k| start + k)
     }
 
+    /// The slot that a stencil's block goes to; none where a node is pinned.
+    pub(super) fn slot_of_stencil(&self, row: u32, col: u32) -> Result<Option<usize>, LinearError> {
+        if row == PINNED || col == PINNED {
+            return Ok(None);
+        }
+        let inside = (row as usize) < self.node_count();
+        let slot = if inside { self.slot(row, col) } else { None };
+        slot.map(Some).ok_or(LinearError::MissingBlock { row: row as usize, col: col as usize })
+    }
+
     /// Equal patterns have equal fingerprints, in every run and on every machine.
     pub fn fingerprint(&self) -> u64 {
         self.fingerprint

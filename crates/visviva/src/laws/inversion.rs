@@ -21,6 +21,24 @@ const REACH: f64 = 1.0 / SAFETY;
 /// otherwise 0.9 of the first moment at which it is, or comes so near that rounding could not tell.
 /// 0 for a tetrahedron that is flat or inverted to begin with, or a step that is not finite.
 pub fn largest_step(x: &[Vector3<f64>; 4], dx: &[Vector3<f64>; 4]) -> f64 {
+    if stays_upright(x, dx) { 1.0 } else { careful_step(x, dx) }
+}
+
+/// Whether the whole step flattens nothing, by bounds that are cheap and generous to rounding: most elements need no more.
+#[inline]
+pub(super) fn stays_upright(x: &[Vector3<f64>; 4], dx: &[Vector3<f64>; 4]) -> bool {
+    let (start, step) = (edges(x), edges(dx));
+    let largest = |v: &[Vector3<f64>; 4]| v.iter().fold(0.0f64, |most, v| most.max(v.amax()));
+    // No edge is longer on the way: √3 times its largest coordinate.
+    let size = 1.75 * (start.amax() + REACH * step.amax());
+    let doubt = (1e-14 * size + 1e-14 * (largest(x) + largest(dx))) * size * size;
+    let c = Cubic::coefficients(determinant(&start), &start, &step);
+    // Far from under- and overflow, and no NaN, which comparisons of the coefficients would overlook.
+    let is_plain = doubt > 1e-280 && (c[0] + c[1] + c[2] + c[3]).is_finite();
+    is_plain && c[0] - doubt > -REACH * (c[1].min(0.0) + REACH * (c[2].min(0.0) + REACH * c[3].min(0.0)))
+}
+
+pub(super) fn careful_step(x: &[Vector3<f64>; 4], dx: &[Vector3<f64>; 4]) -> f64 {
     let (start, step) = (edges(x), edges(dx));
     // A common scale leaves t as it is, and keeps the triple products from over- and underflowing.
     let scale = start.amax().max(step.amax());
@@ -52,11 +70,17 @@ struct Cubic([f64; 4]);
 
 impl Cubic {
     #[inline]
-    fn of_volume(d0: f64, start: &Matrix3<f64>, step: &Matrix3<f64>) -> Self {
+    fn coefficients(d0: f64, start: &Matrix3<f64>, step: &Matrix3<f64>) -> [f64; 4] {
         let ([a, b, c], [p, q, r]) = (columns(start), columns(step));
         let (bc, qr) = (b.cross(&c), q.cross(&r));
         let mixed = b.cross(&r) + q.cross(&c);
-        let coefficients = [d0, p.dot(&bc) + a.dot(&mixed), p.dot(&mixed) + a.dot(&qr), p.dot(&qr)];
+        [d0, p.dot(&bc) + a.dot(&mixed), p.dot(&mixed) + a.dot(&qr), p.dot(&qr)]
+    }
+
+    #[inline]
+    fn of_volume(d0: f64, start: &Matrix3<f64>, step: &Matrix3<f64>) -> Self {
+        let ([a, b, c], [p, q, r]) = (columns(start), columns(step));
+        let coefficients = Self::coefficients(d0, start, step);
         let size = |edge: &Vector3<f64>, change: &Vector3<f64>| edge.norm() + REACH * change.norm();
         let doubt = 4e-15 * size(&a, &p) * size(&b, &q) * size(&c, &r);
         // A sliver within the doubt may still move: it is then the final look at the sign that protects it.

@@ -270,6 +270,7 @@ impl BodiesSolver {
             cut_short: 0,
             directions: 0,
             taken: Vec::new(),
+            cuts: Default::default(),
         };
         (objective, &mut self.newton)
     }

@@ -1,7 +1,7 @@
 //! A step up to the bound never inverts a tetrahedron, and the bound is not needlessly short.
 
 use super::*;
-use crate::laws::inversion::{SAFETY, largest_step};
+use crate::laws::inversion::{SAFETY, careful_step, largest_step, stays_upright};
 
 fn volume(x: &[Vector3<f64>; 4], dx: &[Vector3<f64>; 4], t: f64) -> f64 {
     let e = |a: usize| (x[a] - x[0]) + (dx[a] - dx[0]) * t;
@@ -120,4 +120,31 @@ fn what_is_already_flat_or_not_finite_may_not_move() {
     assert_eq!(largest_step(&x, &dx), 0.0);
     assert_eq!(largest_step(&[Vector3::zeros(); 4], &dx), 0.0);
     assert_eq!(largest_step(&[Vector3::zeros(); 4], &[Vector3::zeros(); 4]), 0.0);
+}
+
+#[test]
+fn what_the_cheap_bounds_let_pass_the_careful_look_lets_pass() {
+    let mut random = Sampler::new(57);
+    let (mut passed, mut whole) = (0, 0);
+    for k in 0..20000i32 {
+        let scale = 10f64.powi([0, -3, 60, -60, 160, -160][k as usize % 6]);
+        let flat = Vector3::new(1.0, 1.0, 10f64.powi(-(k % 9)));
+        let away = random.vector() * 10f64.powi(k % 11 - 3);
+        let x = unit_tet().map(|corner| (flat.component_mul(&(corner + random.vector() * 0.2)) + away) * scale);
+        let dx = unit_tet().map(|_| flat.component_mul(&random.vector()) * (scale * 10f64.powi(k % 5 - 3)));
+        if stays_upright(&x, &dx) {
+            assert_eq!(careful_step(&x, &dx), 1.0, "{x:?} {dx:?}");
+            passed += 1;
+        }
+        whole += usize::from(careful_step(&x, &dx) == 1.0);
+    }
+    assert!(passed > 4000 && whole > passed, "{passed} of {whole}");
+    let x = unit_tet();
+    for (node, k) in (0..4).flat_map(|node| (0..3).map(move |k| (node, k))) {
+        for wrong in [f64::NAN, f64::INFINITY] {
+            let mut dx = [Vector3::zeros(); 4];
+            dx[node][k] = wrong;
+            assert!(!stays_upright(&x, &dx) && largest_step(&x, &dx) == 0.0, "{node} {k} {wrong}");
+        }
+    }
 }

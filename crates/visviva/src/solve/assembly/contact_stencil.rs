@@ -1,7 +1,6 @@
 //! The rows of the matrix that a contact pair couples, and its blocks there: Jᵀ H J with the weights of its vertices.
 
 use crate::model::Attachment;
-use crate::solve::linear::{BlockMatrix, LinearError};
 use nalgebra::{Matrix3, Vector3};
 
 /// Four vertices on four nodes each, at most.
@@ -45,21 +44,6 @@ impl ContactStencil {
     /// What a slot's row receives of a field on the vertices: its part of Jᵀ v
     pub fn transposed(&self, slot: usize, field: &[Vector3<f64>; 4]) -> Vector3<f64> {
         (0..self.vertex_count).fold(Vector3::zeros(), |sum, a| sum + self.weights[slot][a] * field[a])
-    }
-
-    /// matrix ← matrix + scale (Jᵀ v)(Jᵀ v)ᵀ
-    pub fn add_outer(&self, v: &[Vector3<f64>; 4], scale: f64, matrix: &mut BlockMatrix) -> Result<(), LinearError> {
-        let mut q = [Vector3::zeros(); MOST];
-        (0..self.count).for_each(|slot| q[slot] = self.transposed(slot, v));
-        let mut blocks = [[0.0; 9]; MOST * (MOST + 1) / 2];
-        let mut next = 0;
-        for r in 0..self.count {
-            for s in r..self.count {
-                blocks[next] = std::array::from_fn(|i| scale * q[r][i % 3] * q[s][i / 3]);
-                next += 1;
-            }
-        }
-        matrix.add_stencil(self.rows(), &blocks[..next])
     }
 
     /// Upper blocks in the matrix's order from those of the vertices, H.

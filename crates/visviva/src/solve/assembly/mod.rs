@@ -390,10 +390,11 @@ impl Assembly {
             let stencils: Vec<_> =
                 pairs.map(|vertices| ContactStencil::new(vertices, &surfaces.vertices, rows)).collect();
             self.pattern.update(stencils.iter().map(|stencil| stencil.rows()))?;
+            let mut touches = vec![false; self.unknowns.count()];
+            let rows = stencils.iter().flat_map(|stencil| stencil.rows()).filter(|&&row| row != PINNED);
+            rows.for_each(|&row| touches[row as usize] = true);
             self.touching.clear();
-            self.touching.extend(stencils.iter().flat_map(|stencil| stencil.rows()).filter(|&&row| row != PINNED));
-            self.touching.sort_unstable();
-            self.touching.dedup();
+            self.touching.extend((0..touches.len() as u32).filter(|&row| touches[row as usize]));
         }
         let matrix = &mut self.matrix;
         matrix.reset(self.pattern.pattern());

@@ -13,6 +13,7 @@ use crate::solve::NewtonSettings;
 use crate::solve::linear::Choice;
 use crate::solve::newton::{Leads, Objective};
 use nalgebra::Vector3;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Two cubes one upon the other on a floor, all gaps active, with friction and damping.
@@ -104,6 +105,66 @@ fn check_stage(law: DampingLaw) {
     let curvature = (up - down) / (2.0 * step);
     assert!(curvature > 0.0 && curvature < -slope * (1.0 + 1e-3), "{curvature} {slope}");
     assert!(curvature > -0.8 * slope, "the projection is mild here: {curvature} {slope}");
+}
+
+/// A soft cube a centimetre above a floor and another far from it.
+fn apart() -> (BodiesSolver, Vec<f64>) {
+    let body = |name: &str, place: Vector3<f64>| {
+        let mut mesh = generate::cuboid(Vector3::repeat(0.1), [2, 2, 2]).unwrap();
+        mesh.translate(place).unwrap();
+        let solid = Solid::from_name("neo-hookean", 1e5, 0.3).unwrap();
+        let matter = Matter::Solid { mesh, solid, density: 1000.0 };
+        BodyInput { name: name.into(), matter, damping: Damping::default() }
+    };
+    let bodies = vec![body("low", Vector3::new(0.0, 0.0, 0.06)), body("high", Vector3::new(1.0, 0.0, 1.0))];
+    let corners = [[-3.0, -3.0, 0.0], [3.0, -3.0, 0.0], [0.0, 3.0, 0.0]].map(Vector3::from).to_vec();
+    let surface = TriMesh { positions: corners, triangles: vec![[0, 1, 2]] };
+    let floor = ObstacleInput { name: "floor".into(), surface, wires: vec![], motion: Motion::FIXED };
+    let contact = Some(ContactSettings::default());
+    let gravity = Vector3::zeros();
+    let model =
+        Model::new(ModelInput { bodies, obstacles: vec![floor], gravity, contact, ..ModelInput::default() }).unwrap();
+    let x = flatten(&model.rest);
+    let settings = SolverSettings { newton: NewtonSettings::TIGHT, linear: Choice::Direct, linear_tolerance: 1e-8 };
+    (BodiesSolver::new(Arc::new(model), settings).unwrap(), x)
+}
+
+#[test]
+fn a_body_that_meets_the_floor_cuts_its_own_step_and_no_others() {
+    let (mut solver, x) = apart();
+    let start = solver.evaluation(&x);
+    // Both are on their way: one five centimetres down, the other three to the side.
+    let [low, high] = [0, 1].map(|body| {
+        let nodes = &solver.model.bodies[body].nodes;
+        3 * nodes.start..3 * nodes.end
+    });
+    let mut way = vec![0.0; x.len()];
+    way[low.clone()].chunks_exact_mut(3).for_each(|way| way[2] = -0.05);
+    way[high.clone()].chunks_exact_mut(3).for_each(|way| way[0] = 0.03);
+    let predictor: Vec<f64> = x.iter().zip(&way).map(|(x, way)| x + way).collect();
+    let stage = Stage {
+        start: &start,
+        predictor: &predictor,
+        length: 0.01,
+        velocity_origin: &x,
+        velocity_length: 0.01,
+        strain_origin: &[],
+        t: 0.0,
+        frozen: None,
+    };
+    let (mut objective, _) = solver.objective(&stage);
+    let mut d = vec![0.0; x.len()];
+    let direction = objective.direction(&start, &mut d).unwrap();
+    let follows = |range: Range<usize>, part: f64| {
+        let pairs = d[range.clone()].iter().zip(&way[range]);
+        pairs.for_each(|(d, way)| assert!((d - part * way).abs() < 1e-12, "{d} {part} {way}"));
+    };
+    // A tenth of the gap of a centimetre is left.
+    follows(low, 0.009 / 0.05);
+    follows(high, 1.0);
+    assert_eq!(objective.largest_step(&start, &d), 1.0);
+    assert!(direction.slope < 0.0);
+    assert_eq!(direction.leads, Leads::PartOfTheWay, "what was cut has not arrived");
 }
 
 /// A stiff cube over a floor.

@@ -2,7 +2,7 @@
 
 use super::{Nearby, Surfaces};
 use crate::contact::Point;
-use crate::contact::ccd::{self, Limit, Separation};
+use crate::contact::ccd::{self, Separation};
 use crate::contact::meetings::{Meeting, first_meeting, limit_of, meetings};
 use std::time::Instant;
 
@@ -13,11 +13,11 @@ pub struct Way {
     pub step: Vec<Point>,
 }
 
-/// How far a step may go.
+/// What a step runs into.
 #[derive(Debug)]
 pub struct Seen {
     way: Way,
-    limit: Limit,
+    meetings: Vec<Meeting>,
 }
 
 impl Way {
@@ -35,7 +35,7 @@ impl Nearby {
         let way = self.sweep(surfaces, x, dx);
         let clock = Instant::now();
         let separation = Separation::default();
-        let seen = self.seen.as_ref().filter(|seen| seen.way == way).map(|seen| seen.limit);
+        let seen = self.seen.as_ref().filter(|seen| seen.way == way).map(|seen| limit_of(&seen.meetings));
         let limit = seen.unwrap_or_else(|| {
             ccd::largest_step(&surfaces.surface, self.candidates(), &way.from, &way.step, &separation)
         });
@@ -51,16 +51,30 @@ impl Nearby {
         first.map(|meeting| meeting.sides().map(|v| surfaces.surface.body_of(v)))
     }
 
-    /// What the step dx runs into. Candidates of an earlier step must do: what they leave out costs foresight, not safety.
-    pub fn foresee(&mut self, surfaces: &Surfaces, x: &[f64], dx: &[f64]) -> (&Way, Vec<Meeting>) {
+    /// What the step dx runs into.
+    pub fn meetings(&mut self, surfaces: &Surfaces, x: &[f64], dx: &[f64]) -> &[Meeting] {
+        let way = self.sweep(surfaces, x, dx);
+        &self.look_along(surfaces, way).meetings
+    }
+
+    /// The same, with the way. Candidates of an earlier step must do: what they leave out costs foresight, not safety.
+    pub fn foresee(&mut self, surfaces: &Surfaces, x: &[f64], dx: &[f64]) -> (&Way, &[Meeting]) {
         let sought = self.has_swept(surfaces);
         let way = if sought { Way::new(surfaces, x, dx) } else { self.sweep(surfaces, x, dx) };
+        let Seen { way, meetings } = self.look_along(surfaces, way);
+        (way, meetings)
+    }
+
+    fn look_along(&mut self, surfaces: &Surfaces, way: Way) -> &Seen {
         let clock = Instant::now();
-        let separation = Separation::default();
-        let meetings = meetings(&surfaces.surface, self.candidates(), &way.from, &way.step, &separation);
+        let known = self.seen.take().filter(|seen| seen.way == way);
+        let seen = known.unwrap_or_else(|| {
+            let separation = Separation::default();
+            let meetings = meetings(&surfaces.surface, self.candidates(), &way.from, &way.step, &separation);
+            Seen { way, meetings }
+        });
         self.ccd_time += clock.elapsed();
-        let seen = Seen { way, limit: limit_of(&meetings) };
-        (&self.seen.insert(seen).way, meetings)
+        self.seen.insert(seen)
     }
 
     /// Makes the candidates cover the way from x to x + dx.

@@ -7,6 +7,7 @@ use crate::model::Attachment;
 use crate::solve::assembly::Unknowns;
 use crate::solve::assembly::contact_stencil::ContactStencil;
 use crate::solve::contact::{Nearby, Surfaces, Touch};
+use rayon::prelude::*;
 
 /// What the steps of a direction were seen to run into.
 #[derive(Debug, Default)]
@@ -28,6 +29,9 @@ struct Foreseen {
 
 /// Of the reach: nearer gaps are no news.
 const NEAR: f64 = 0.1;
+
+/// Pairs that are worth a task.
+const TASK: usize = 128;
 
 impl Foresight {
     pub fn begin_direction(&mut self) {
@@ -53,35 +57,31 @@ impl Foresight {
         unknowns: &Unknowns,
         standing: &[bool],
     ) -> Vec<LinearGap> {
-        let stands = |stencil: &ContactStencil| {
-            stencil.rows().iter().all(|&row| standing.get(row as usize).is_none_or(|&stands| stands))
+        let linear = |pair: &Pair, weights: &[f64; 4], normal: &Point, gap: f64, stiffness: f64| {
+            let stencil = ContactStencil::new(pair.stencil(), &surfaces.vertices, unknowns.rows());
+            let moves = |&row: &u32| standing.get(row as usize).is_some_and(|stands| !stands);
+            stencil.rows().iter().any(moves).then(|| LinearGap::new(&stencil, weights, normal, gap, stiffness))
         };
-        let stencil = |vertices: &[u32]| ContactStencil::new(vertices, &surfaces.vertices, unknowns.rows());
-        let active = touch.set.pairs().iter().map(|pair| {
+        let active = |pair: &Pair| {
             let points = pair.points(&touch.vertices);
             let gap = pair.gap(&points);
             let barrier = surfaces.barrier.of(pair);
             let stiffness = barrier.stiffness * pair.weight * barrier_pair::fading(pair, &points);
-            let distance = gap.distance - barrier.thickness;
-            (stencil(pair.stencil()), gap.weights, gap.normal, distance, stiffness)
-        });
-        let foreseen = self
-            .foreseen
-            .iter()
-            .map(|met| (stencil(met.pair.stencil()), met.weights, met.normal, met.gap, surfaces.barrier.stiffness));
-        active
-            .chain(foreseen)
-            .filter(|(stencil, ..)| !stands(stencil))
-            .map(|(stencil, weights, normal, gap, stiffness)| {
-                LinearGap::new(stencil, &weights, &normal, gap, stiffness)
-            })
-            .collect()
+            linear(pair, &gap.weights, &gap.normal, gap.distance - barrier.thickness, stiffness)
+        };
+        let mut gaps: Vec<LinearGap> = touch.set.pairs().par_iter().with_min_len(TASK).filter_map(active).collect();
+        let stiffness = surfaces.barrier.stiffness;
+        gaps.extend(
+            self.foreseen.iter().filter_map(|met| linear(&met.pair, &met.weights, &met.normal, met.gap, stiffness)),
+        );
+        gaps
     }
 
     /// Remembers what the step `way` from x runs into first; whether there is anything new. A stiff body and what does not move are
     /// stopped by the first meeting, a soft one by the first of each vertex with which a primitive of its begins.
     pub fn look(&mut self, surfaces: &Surfaces, nearby: &mut Nearby, x: &[f64], way: &[f64]) -> bool {
-        let (way, mut meetings) = nearby.foresee(surfaces, x, way);
+        let (way, meetings) = nearby.foresee(surfaces, x, way);
+        let mut meetings = meetings.to_vec();
         let side = |vertex: u32| {
             let body = surfaces.surface.body_of(vertex);
             let bends =

@@ -11,15 +11,19 @@
 use crate::laws::barrier;
 use crate::math::vector;
 use crate::solve::assembly::contact_stencil::ContactStencil;
-use crate::solve::linear::{BlockMatrix, LinearError, LinearReport, LinearSolver, PINNED, Touching};
+use crate::solve::linear::{
+    BlockMatrix, BlockPattern, LinearError, LinearReport, LinearSolver, PINNED, StencilSlots, Touching,
+};
 use nalgebra::Vector3;
+use rayon::prelude::*;
+use std::collections::HashMap;
 
 /// A gap s + q·d and its barrier.
 #[derive(Debug, Clone)]
 pub struct LinearGap {
-    stencil: ContactStencil,
-    /// By vertex of the pair: c n
-    parts: [Vector3<f64>; 4],
+    rows: Vec<u32>,
+    /// q, three numbers a row; zero where that is pinned
+    q: Vec<f64>,
     /// s `[m]`, thickness taken off
     gap: f64,
     /// κ w m `[N/m]`
@@ -27,28 +31,63 @@ pub struct LinearGap {
 }
 
 impl LinearGap {
-    pub fn new(stencil: ContactStencil, weights: &[f64; 4], normal: &Vector3<f64>, gap: f64, stiffness: f64) -> Self {
-        Self { stencil, parts: weights.map(|c| c * normal), gap, stiffness }
+    pub fn new(stencil: &ContactStencil, weights: &[f64; 4], normal: &Vector3<f64>, gap: f64, stiffness: f64) -> Self {
+        let parts = weights.map(|c| c * normal);
+        let part = |(slot, &row): (usize, &u32)| {
+            let q = if row == PINNED { Vector3::zeros() } else { stencil.transposed(slot, &parts) };
+            <[f64; 3]>::from(q)
+        };
+        let q = stencil.rows().iter().enumerate().flat_map(part).collect();
+        Self { rows: stencil.rows().to_vec(), q, gap, stiffness }
     }
 
-    /// Calls with every unknown's row and its part of q.
-    fn for_each_part(&self, mut visit: impl FnMut(usize, Vector3<f64>)) {
-        for (slot, &row) in self.stencil.rows().iter().enumerate().filter(|&(_, &row)| row != PINNED) {
-            visit(row as usize, self.stencil.transposed(slot, &self.parts));
-        }
+    /// Rows that move, each with its part of q
+    fn parts(&self) -> impl Iterator<Item = (usize, &[f64])> {
+        let parts = self.rows.iter().zip(self.q.chunks_exact(3));
+        parts.filter(|&(&row, _)| row != PINNED).map(|(&row, q)| (row as usize, q))
     }
 
     /// q·d
     fn along(&self, d: &[f64]) -> f64 {
-        let mut sum = 0.0;
-        self.for_each_part(|row, q| sum += q.x * d[3 * row] + q.y * d[3 * row + 1] + q.z * d[3 * row + 2]);
-        sum
+        self.parts().map(|(row, q)| q[0] * d[3 * row] + q[1] * d[3 * row + 1] + q[2] * d[3 * row + 2]).sum()
     }
 
     /// out ← out + scale q
     fn add(&self, scale: f64, out: &mut [f64]) {
-        self.for_each_part(|row, q| (0..3).for_each(|c| out[3 * row + c] += scale * q[c]));
+        self.parts().for_each(|(row, q)| (0..3).for_each(|c| out[3 * row + c] += scale * q[c]));
     }
+
+    /// Upper blocks of scale q qᵀ
+    fn add_outer(&self, scale: f64, blocks: &mut [[f64; 9]]) {
+        let mut next = blocks.iter_mut();
+        for (r, q) in self.q.chunks_exact(3).enumerate() {
+            for (p, block) in self.q[3 * r..].chunks_exact(3).zip(&mut next) {
+                for c in 0..3 {
+                    let factor = scale * p[c];
+                    (0..3).for_each(|i| block[3 * c + i] += factor * q[i]);
+                }
+            }
+        }
+    }
+}
+
+/// Gaps of the same rows: their blocks are summed before they go into the matrix, for two stiff bodies touch at dozens of pairs.
+struct Coupling {
+    gaps: Vec<u32>,
+    slots: StencilSlots,
+}
+
+fn couplings(gaps: &[LinearGap], pattern: &BlockPattern) -> Result<Vec<Coupling>, LinearError> {
+    let mut known = HashMap::new();
+    let mut couplings: Vec<Coupling> = Vec::new();
+    for (k, gap) in gaps.iter().enumerate() {
+        let at = *known.entry(gap.rows.as_slice()).or_insert(couplings.len());
+        if at == couplings.len() {
+            couplings.push(Coupling { gaps: Vec::new(), slots: StencilSlots::new(pattern, &gap.rows)? });
+        }
+        couplings[at].gaps.push(k as u32);
+    }
+    Ok(couplings)
 }
 
 /// Halvings of an inner step at most; beyond, only rounding is left.
@@ -57,6 +96,9 @@ const HALVINGS: usize = 40;
 const KEEP: f64 = 0.1;
 /// Inner steps end where no gap changes by more than this part of itself, and M falls by no more than this part of its fall.
 const ENOUGH: f64 = 0.02;
+
+/// Gaps, or couplings, that are worth a task.
+const TASK: usize = 512;
 
 /// A point and what M needs there.
 struct Place {
@@ -71,7 +113,7 @@ impl Place {
     fn new(d: Vec<f64>, a: &BlockMatrix, gaps: &[LinearGap]) -> Self {
         let mut a_d = vec![0.0; d.len()];
         a.multiply(&d, &mut a_d);
-        Self { along: gaps.iter().map(|gap| gap.along(&d)).collect(), d, a_d }
+        Self { along: gaps.par_iter().with_min_len(TASK).map(|gap| gap.along(&d)).collect(), d, a_d }
     }
 
     fn go(&mut self, t: f64, step: &Place) {
@@ -83,6 +125,7 @@ impl Place {
 
 struct Model<'a> {
     gaps: &'a [LinearGap],
+    couplings: Vec<Coupling>,
     reach: f64,
     a: BlockMatrix,
     /// g − Σ e′(s) q
@@ -111,11 +154,24 @@ impl Model<'_> {
         matrix.copy_from(&self.a);
         let mut force: Vec<f64> = self.linear_part.iter().zip(&at.a_d).map(|(g, a_d)| -(g + a_d)).collect();
         for (gap, along) in self.gaps.iter().zip(&at.along) {
-            let s = gap.gap + along;
-            gap.add(-gap.stiffness * barrier::slope(s, self.reach), &mut force);
-            let curvature = gap.stiffness * barrier::curvature(s, self.reach);
-            if curvature > 0.0 {
-                gap.stencil.add_outer(&gap.parts, curvature, matrix)?;
+            gap.add(-gap.stiffness * barrier::slope(gap.gap + along, self.reach), &mut force);
+        }
+        let blocks = |coupling: &Coupling| {
+            let mut blocks = Vec::new();
+            for &k in &coupling.gaps {
+                let (gap, along) = (&self.gaps[k as usize], at.along[k as usize]);
+                let curvature = gap.stiffness * barrier::curvature(gap.gap + along, self.reach);
+                if curvature > 0.0 {
+                    blocks.resize(coupling.slots.block_count(), [0.0; 9]);
+                    gap.add_outer(curvature, &mut blocks);
+                }
+            }
+            blocks
+        };
+        for some in self.couplings.chunks(TASK) {
+            let blocks: Vec<_> = some.par_iter().with_min_len(TASK / 16).map(blocks).collect();
+            for (coupling, blocks) in some.iter().zip(&blocks).filter(|(_, blocks)| !blocks.is_empty()) {
+                matrix.add_to_slots(&coupling.slots, blocks)?;
             }
         }
         Ok(force)
@@ -191,7 +247,8 @@ pub fn minimise(
     for gap in gaps {
         gap.add(-gap.stiffness * barrier::slope(gap.gap, reach), &mut linear_part);
     }
-    let model = Model { gaps, reach, a: matrix.clone(), linear_part };
+    let couplings = couplings(gaps, matrix.pattern())?;
+    let model = Model { gaps, couplings, reach, a: matrix.clone(), linear_part };
     let origin = Place::new(vec![0.0; d.len()], &model.a, gaps);
     let start = model.value(&origin, 0.0, &origin).0;
     let mut at = Place::new(d.to_vec(), &model.a, gaps);
@@ -244,7 +301,7 @@ mod tests {
     use super::*;
     use crate::contact::sampling::Random;
     use crate::model::Attachment;
-    use crate::solve::linear::{BlockPattern, Choice};
+    use crate::solve::linear::Choice;
     use std::sync::Arc;
 
     const REACH: f64 = 1e-3;
@@ -272,7 +329,7 @@ mod tests {
             let stencil =
                 ContactStencil::new(&[first, if first.is_multiple_of(3) { 0 } else { first + 1 }], &attachments, &rows);
             let gap = random.between(0.2, 3.0) * REACH;
-            LinearGap::new(stencil, &[1.0, -1.0, 0.0, 0.0], &random.point().normalize(), gap, 1e7)
+            LinearGap::new(&stencil, &[1.0, -1.0, 0.0, 0.0], &random.point().normalize(), gap, 1e7)
         };
         let gaps = (0..gap_count).map(|_| gap(random)).collect();
         let force = (0..3 * nodes).map(|k| if k < 3 { 0.0 } else { random.between(-20.0, 20.0) }).collect();
@@ -282,7 +339,11 @@ mod tests {
     #[test]
     fn steps_to_places_nearby_are_solved_for_to_their_end_and_others_loosely() {
         let Springs { gaps, mut a, force } = springs(&mut Random(72), 40, 60);
-        gaps.iter().for_each(|gap| gap.stencil.add_outer(&gap.parts, 1e4, &mut a).unwrap());
+        for gap in &gaps {
+            let mut blocks = vec![[0.0; 9]; gap.rows.len() * (gap.rows.len() + 1) / 2];
+            gap.add_outer(1e4, &mut blocks);
+            a.add_stencil(&gap.rows, &blocks).unwrap();
+        }
         let residual_of = |short: f64, d: &[f64]| {
             let mut linear = LinearSolver::new(Choice::Iterative);
             let touching = Touching { base: a.pattern(), nodes: &[] };
@@ -339,7 +400,7 @@ mod tests {
         let attachments = [0, 1, 2].map(Attachment::Node);
         let stencil = ContactStencil::new(&[1, 0], &attachments, &[PINNED, 1, 2]);
         let up = Vector3::new(0.0, 0.0, 1.0);
-        let gaps = [LinearGap::new(stencil, &[1.0, -1.0, 0.0, 0.0], &up, 2.0 * REACH, 1e7)];
+        let gaps = [LinearGap::new(&stencil, &[1.0, -1.0, 0.0, 0.0], &up, 2.0 * REACH, 1e7)];
         let mut force = vec![0.0; 9];
         force[5] = -20.0;
         let mut d = vec![0.0; 9];

@@ -7,6 +7,7 @@ mod direction;
 mod drags;
 mod foresight;
 mod gap_model;
+mod group_steps;
 mod hindrances;
 mod line_search;
 mod mean_motion;

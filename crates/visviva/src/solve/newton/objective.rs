@@ -2,6 +2,7 @@
 
 use super::drags::Drags;
 use super::foresight::Foresight;
+use super::group_steps::GroupCuts;
 use super::hindrances::Hindrances;
 use super::pushes::Pushes;
 use super::settling::Settling;
@@ -43,6 +44,8 @@ pub struct StageObjective<'a> {
     pub directions: usize,
     /// The longest displacement of each body's nodes in the step before `[m]`
     pub taken: Vec<f64>,
+    /// Who goes part of the present direction
+    pub cuts: GroupCuts,
 }
 
 /// Of the step that ends the iteration: shorter ones may be of any length.
@@ -160,10 +163,16 @@ impl Objective for StageObjective<'_> {
         if self.renew_doubtful_hessians(d) {
             leads = Leads::PartOfTheWay;
         }
+        let clock = Instant::now();
+        self.cuts = self.shorten_by_group(at, d);
+        self.times.line_search += clock.elapsed();
         // A step that was solved for loosely settles nothing: its residual would be lost momentum.
         match leads {
             Leads::There => self.settle(at, d),
             Leads::Near | Leads::PartOfTheWay => self.settling = Settling::default(),
+        }
+        if self.cuts.any() {
+            leads = Leads::PartOfTheWay;
         }
         Ok(Direction { slope: self.assembly.slope(self.terms, d), leads })
     }
@@ -212,11 +221,12 @@ impl Objective for StageObjective<'_> {
     }
 
     fn moved(&mut self, from: &Evaluation, d: &[f64], part: f64, to: &Evaluation) {
-        self.cut_short += usize::from(part < 0.5);
-        self.hindrances.moved(part);
+        let least = part * self.cuts.least;
+        self.cut_short += usize::from(least < 0.5);
+        self.hindrances.moved(least);
         self.drags_moved(from, d, part);
         if let Some(surfaces) = self.terms.surfaces {
-            self.pushes.moved(surfaces, &from.touch, d, part, &self.counted);
+            self.pushes.moved(surfaces, &from.touch, d, part, self.cuts.any(), &self.counted);
         }
         self.taken.clear();
         self.taken.extend(self.terms.model.bodies.iter().map(|body| part * longest_step(body.part_of(d))));

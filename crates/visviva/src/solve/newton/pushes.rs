@@ -75,12 +75,12 @@ impl Pushes {
     }
 
     /// Hears of the part of the step d that was taken from where it was sought.
-    pub fn moved(&mut self, surfaces: &Surfaces, from: &Touch, d: &[f64], part: f64, counted: &Bending) {
+    pub fn moved(&mut self, surfaces: &Surfaces, from: &Touch, d: &[f64], part: f64, was_cut: bool, counted: &Bending) {
         self.expected = match std::mem::take(&mut self.taken_for) {
             // A second step for one direction goes back.
             TakenFor::Nothing => None,
             // They expected too much, and led too far.
-            TakenFor::Chords if part < 1.0 => None,
+            TakenFor::Chords if part < 1.0 || was_cut => None,
             TakenFor::Tangents | TakenFor::Chords => Some(self.predicted(surfaces, from, d, part, counted)),
         };
     }

@@ -47,7 +47,8 @@ impl StageObjective<'_> {
         let most = self.settings.newton.gap;
         let mut passes = vec![true; group.len()];
         for body in 0..group.len() {
-            passes[group[body]] &= self.is_shorter(body, d, 1.0) && changes.get(body).is_none_or(|&c| c < most);
+            let is_there = !self.cuts.is_shortened(body) && self.is_shorter(body, d, 1.0);
+            passes[group[body]] &= is_there && changes.get(body).is_none_or(|&c| c < most);
         }
         self.settling.passed = group.iter().map(|&group| passes[group]).collect();
     }

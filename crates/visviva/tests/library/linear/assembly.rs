@@ -2,7 +2,9 @@
 
 use super::tet_box::{TetBox, contacts};
 use std::sync::Arc;
-use visviva::solve::linear::{BlockMatrix, BlockPattern, GrowingPattern, LinearError, PINNED, Scatter, scalar_blocks};
+use visviva::solve::linear::{
+    BlockMatrix, BlockPattern, GrowingPattern, LinearError, PINNED, Scatter, StencilSlots, scalar_blocks,
+};
 
 type Dense = Vec<Vec<f64>>;
 
@@ -154,4 +156,24 @@ fn wrong_nodes_lengths_and_patterns_are_errors() {
     assert!(matches!(scatter.add_blocks(&[[0.0; 9]; 2], &mut matrix), Err(LinearError::Length { .. })));
     assert_eq!(matrix.add_stencil(pair, &[[0.0; 9]; 3]), Err(LinearError::MissingBlock { row: 0, col: 1 }));
     assert!(matrix.add_diagonal(&[1.0]).is_err());
+}
+
+#[test]
+fn known_slots_take_blocks_as_the_stencil_does() {
+    // A node twice, and one that is pinned.
+    let nodes = [4, 1, PINNED, 4, 2];
+    let block = |k: usize| std::array::from_fn(|i| (1.0 + (9 * k + i) as f64).sin());
+    let blocks: Vec<[f64; 9]> = (0..15).map(block).collect();
+    let pattern = Arc::new(BlockPattern::from_stencils(6, [&nodes[..], &[0, 1, 3, 5]]).unwrap());
+    let (mut one, mut other) = (BlockMatrix::zeros(Arc::clone(&pattern)), BlockMatrix::zeros(Arc::clone(&pattern)));
+    one.add_stencil(&nodes, &blocks).unwrap();
+    let slots = StencilSlots::new(&pattern, &nodes).unwrap();
+    assert_eq!(slots.block_count(), blocks.len());
+    other.add_to_slots(&slots, &blocks).unwrap();
+    for (i, j) in (0..6).flat_map(|i| (0..6).map(move |j| (i, j))) {
+        assert_eq!(one.block(i, j), other.block(i, j));
+    }
+    assert!(one.block(4, 1).unwrap().iter().all(|&value| value != 0.0));
+    assert_eq!(StencilSlots::new(&pattern, &[0, 4]), Err(LinearError::MissingBlock { row: 0, col: 4 }));
+    assert!(other.add_to_slots(&slots, &blocks[1..]).is_err());
 }

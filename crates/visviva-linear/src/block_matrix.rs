@@ -105,6 +105,9 @@ impl BlockMatrix {
     /// The same for a stencil whose slots are known.
     pub fn add_to_slots(&mut self, slots: &StencilSlots, blocks: &[[f64; 9]]) -> Result<(), LinearError> {
         expect_len("blocks of a stencil", blocks.len(), slots.slots.len())?;
+        if slots.fingerprint != self.pattern.fingerprint() {
+            return Err(LinearError::ForeignPattern);
+        }
         let mut next = slots.slots.iter().zip(blocks);
         for a in 0..slots.node_count {
             for (beyond, (slot, block)) in (&mut next).take(slots.node_count - a).enumerate() {
@@ -128,6 +131,7 @@ impl BlockMatrix {
 /// Where a stencil's blocks stand in a pattern; none where a node is pinned.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StencilSlots {
+    fingerprint: u64,
     node_count: usize,
     slots: Vec<Option<u32>>,
 }
@@ -140,7 +144,7 @@ impl StencilSlots {
                 slots.push(pattern.slot_of_stencil(row, col)?.map(|slot| slot as u32));
             }
         }
-        Ok(Self { node_count: nodes.len(), slots })
+        Ok(Self { fingerprint: pattern.fingerprint(), node_count: nodes.len(), slots })
     }
 
     pub fn block_count(&self) -> usize {

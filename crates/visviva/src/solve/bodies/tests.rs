@@ -164,7 +164,7 @@ fn a_body_that_meets_the_floor_cuts_its_own_step_and_no_others() {
     follows(high, 1.0);
     assert_eq!(objective.largest_step(&start, &d), 1.0);
     assert!(direction.slope < 0.0);
-    assert_eq!(direction.leads, Leads::PartOfTheWay, "what was cut has not arrived");
+    assert_eq!(direction.leads, Leads::IntoOthers, "what was cut has not arrived");
 }
 
 /// A stiff cube over a floor.

@@ -57,6 +57,8 @@ pub enum Leads {
     Near,
     /// Part of the way: a short step ends nothing
     PartOfTheWay,
+    /// For some bodies as far as they may go before they meet others: it ends nothing either, and no longer one is looked for
+    IntoOthers,
 }
 
 /// What a step changes.
@@ -144,7 +146,8 @@ impl Newton {
             if slope == 0.0 {
                 return Ok(Iterations { count, halvings, converged: true });
             }
-            let ends = leads != Leads::PartOfTheWay && settings.is_small(&objective.change(at, &self.direction));
+            let may_end = matches!(leads, Leads::There | Leads::Near);
+            let ends = may_end && settings.is_small(&objective.change(at, &self.direction));
             match self.line_search(objective, at, value, slope, climb.may_go_on())? {
                 LineSearch::Climbed { value: higher, step } => {
                     climb.higher(at, value);
@@ -156,7 +159,7 @@ impl Newton {
                     }
                 }
                 LineSearch::Accepted { value: lower, halvings: more, step } => {
-                    let lengthens = count > Self::PATIENCE && step == 1.0 && !ends;
+                    let lengthens = count > Self::PATIENCE && step == 1.0 && !ends && leads != Leads::IntoOthers;
                     value = if lengthens { self.lengthen(objective, at, value, lower, slope)? } else { lower };
                     halvings += more;
                     objective.moved(at, &self.direction, step, &self.trial);

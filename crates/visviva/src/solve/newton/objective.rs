@@ -38,7 +38,7 @@ pub struct StageObjective<'a> {
     pub hindrances: Hindrances,
     /// Of conjugate gradients
     pub linear_iterations: usize,
-    /// How often a step was cut to less than half
+    /// How often a step, or some group's part of it, was cut to less than half
     pub cut_short: usize,
     /// Directions sought so far
     pub directions: usize,
@@ -78,7 +78,7 @@ impl StageObjective<'_> {
     }
 
     /// The longest displacement of a node `[m]`, more where less is allowed.
-    fn longest_counted(&self, d: &[f64]) -> f64 {
+    pub fn longest_counted(&self, d: &[f64]) -> f64 {
         let model = self.terms.model;
         let joined = model.joints.iter().flat_map(|joint| joint.bodies()).flatten();
         let of_joined = |body: usize| {
@@ -164,17 +164,19 @@ impl Objective for StageObjective<'_> {
             leads = Leads::PartOfTheWay;
         }
         let clock = Instant::now();
-        self.cuts = self.shorten_by_group(at, d);
+        let slope = self.assembly.slope(self.terms, d);
+        self.cuts = self.shorten_by_group(at, d, slope);
         self.times.line_search += clock.elapsed();
         // A step that was solved for loosely settles nothing: its residual would be lost momentum.
         match leads {
             Leads::There => self.settle(at, d),
-            Leads::Near | Leads::PartOfTheWay => self.settling = Settling::default(),
+            Leads::Near | Leads::PartOfTheWay | Leads::IntoOthers => self.settling = Settling::default(),
         }
         if self.cuts.any() {
-            leads = Leads::PartOfTheWay;
+            let slope = self.assembly.slope(self.terms, d);
+            return Ok(Direction { slope, leads: Leads::IntoOthers });
         }
-        Ok(Direction { slope: self.assembly.slope(self.terms, d), leads })
+        Ok(Direction { slope, leads })
     }
 
     fn slope(&mut self, at: &Evaluation, d: &[f64]) -> f64 {
@@ -221,12 +223,14 @@ impl Objective for StageObjective<'_> {
     }
 
     fn moved(&mut self, from: &Evaluation, d: &[f64], part: f64, to: &Evaluation) {
-        let least = part * self.cuts.least;
+        // A second step for one direction goes back, and was not cut.
+        let cuts = std::mem::take(&mut self.cuts);
+        let least = part * cuts.least;
         self.cut_short += usize::from(least < 0.5);
         self.hindrances.moved(least);
         self.drags_moved(from, d, part);
         if let Some(surfaces) = self.terms.surfaces {
-            self.pushes.moved(surfaces, &from.touch, d, part, self.cuts.any(), &self.counted);
+            self.pushes.moved(surfaces, &from.touch, d, part, &cuts, &self.counted);
         }
         self.taken.clear();
         self.taken.extend(self.terms.model.bodies.iter().map(|body| part * longest_step(body.part_of(d))));

@@ -176,4 +176,6 @@ fn known_slots_take_blocks_as_the_stencil_does() {
     assert!(one.block(4, 1).unwrap().iter().all(|&value| value != 0.0));
     assert_eq!(StencilSlots::new(&pattern, &[0, 4]), Err(LinearError::MissingBlock { row: 0, col: 4 }));
     assert!(other.add_to_slots(&slots, &blocks[1..]).is_err());
+    let foreign = Arc::new(BlockPattern::from_stencils(6, [&nodes[..]]).unwrap());
+    assert_eq!(BlockMatrix::zeros(foreign).add_to_slots(&slots, &blocks), Err(LinearError::ForeignPattern));
 }

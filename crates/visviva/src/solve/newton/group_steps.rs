@@ -42,10 +42,10 @@ impl StageObjective<'_> {
         let model = self.terms.model;
         let group = self.touching_groups(at);
         let is_one = group.iter().all(|&of_body| of_body == group[0]);
-        // A step that may end the iteration is not cut, nor one that leads nowhere, nor one that elements or turns cut first.
+        // A step that may end the iteration is not cut, nor one that leads nowhere.
         let may_end = self.longest_counted(d) < self.settings.newton.displacement;
         let leads_down = slope.is_finite() && slope < 0.0;
-        if is_one || may_end || !leads_down || turning::is_cut(model, &at.x, d) {
+        if is_one || may_end || !leads_down {
             return GroupCuts::default();
         }
         let mut chord = turning::whole_chord(model, &at.x, d);

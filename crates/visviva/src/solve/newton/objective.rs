@@ -230,7 +230,7 @@ impl Objective for StageObjective<'_> {
         self.hindrances.moved(least);
         self.drags_moved(from, d, part);
         if let Some(surfaces) = self.terms.surfaces {
-            self.pushes.moved(surfaces, &from.touch, d, part, &cuts, &self.counted);
+            self.pushes.moved(surfaces, &from.touch, d, part, cuts.any(), &self.counted);
         }
         self.taken.clear();
         self.taken.extend(self.terms.model.bodies.iter().map(|body| part * longest_step(body.part_of(d))));

@@ -9,7 +9,6 @@
 //! chord to the push λ that the last one predicted brings the gap there at once, as in primal–dual interior methods (Forsgren, Gill,
 //! Wright 2002). Forces stay as they are, so that every step leads downhill.
 
-use super::group_steps::GroupCuts;
 use crate::contact::{Kind, Pair, Point, barrier_pair};
 use crate::laws::barrier;
 use crate::solve::assembly::Barriers;
@@ -76,30 +75,13 @@ impl Pushes {
     }
 
     /// Hears of the part of the step d that was taken from where it was sought.
-    pub fn moved(
-        &mut self,
-        surfaces: &Surfaces,
-        from: &Touch,
-        d: &[f64],
-        part: f64,
-        cuts: &GroupCuts,
-        counted: &Bending,
-    ) {
+    pub fn moved(&mut self, surfaces: &Surfaces, from: &Touch, d: &[f64], part: f64, was_cut: bool, counted: &Bending) {
         self.expected = match std::mem::take(&mut self.taken_for) {
             // A second step for one direction goes back.
             TakenFor::Nothing => None,
             // They expected too much, and led too far.
-            TakenFor::Chords if part < 1.0 => None,
-            TakenFor::Chords => {
-                let is_cut = |pair: &Pair| {
-                    pair.stencil().iter().any(|&v| cuts.is_shortened(surfaces.surface.body_of(v) as usize))
-                };
-                let mut expected = self.predicted(surfaces, from, d, part, counted);
-                let cut = expected.iter_mut().zip(from.set.pairs()).filter(|(_, pair)| is_cut(pair));
-                cut.for_each(|(expected, _)| expected.push = None);
-                Some(expected)
-            }
-            TakenFor::Tangents => Some(self.predicted(surfaces, from, d, part, counted)),
+            TakenFor::Chords if part < 1.0 || was_cut => None,
+            TakenFor::Tangents | TakenFor::Chords => Some(self.predicted(surfaces, from, d, part, counted)),
         };
     }
 

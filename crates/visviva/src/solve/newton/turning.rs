@@ -46,11 +46,6 @@ pub fn safe_chord(
     true
 }
 
-/// Whether a body turns so far that the direction means less than it says.
-pub fn is_cut(model: &Model, x: &[f64], d: &[f64]) -> bool {
-    farthest(&turns(model, x, d, 1.0)).is_some_and(|farthest| farthest > FARTHEST)
-}
-
 /// The chord of a whole step, as long as one may be.
 pub fn whole_chord(model: &Model, x: &[f64], d: &[f64]) -> Vec<f64> {
     let turns = turns(model, x, d, 1.0);
